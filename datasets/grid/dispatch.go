@@ -9,9 +9,8 @@ import (
 	"github.com/sparsero/directions/solver"
 )
 
-// Dispatch returns the DC optimal power flow as a model: the first columns are the outputs of the generators in MW, one more for each
-// piecewise linear cost follows. Its rows balance each connected part of the grid and keep the flow of each branch within its rating and
-// its angles. The flows are written by their factors, so that a row has an entry for every generator of its part.
+// Dispatch returns the DC optimal power flow as a model: its columns are the outputs of the generators in MW, its rows balance each connected
+// part of the grid and keep the flow of each branch within its rating and its angles. The flows are written by their factors, so that a row has an entry for every generator of its part.
 func (n *Network) Dispatch() *solver.Model {
 	model := solver.NewModel(n.made().Name)
 	n.addGenerators(model)
@@ -30,7 +29,7 @@ func (n *Network) Dispatch() *solver.Model {
 	return model
 }
 
-// addGenerators adds a column for each generator, and one with its rows for each piecewise linear cost.
+// addGenerators adds a column for each generator.
 func (n *Network) addGenerators(model *solver.Model) {
 	offset := 0.0
 	for g, generator := range n.Grid.Generators {
@@ -39,18 +38,6 @@ func (n *Network) addGenerators(model *solver.Model) {
 		offset += generator.Constant
 	}
 	model.SetOffset(offset)
-	for g, generator := range n.Grid.Generators {
-		if generator.Points == nil {
-			continue
-		}
-		model.SetCost(g, 0)
-		column := model.AddColumn(solver.Column{Name: "cost of " + n.Grid.generatorName(g), Cost: 1})
-		for k := 1; k < len(generator.Points); k++ { // cost >= slope p + intercept
-			slope, intercept := generator.segment(k)
-			model.AddRow(solver.Row{Name: fmt.Sprintf("cost of %s, piece %d", n.Grid.generatorName(g), k), Group: "cost",
-				Bounds: solver.AtLeast(intercept), Columns: []int{column, g}, Values: []float64{1, -slope}})
-		}
-	}
 }
 
 // addBalance adds a row for each connected part: what is generated is what is taken.
@@ -86,16 +73,15 @@ func (n *Network) limits(k int) (least, most float64) {
 	return max(least, -branch.Rating), min(most, branch.Rating)
 }
 
-// flows returns the flow through each branch in MW when the generators give dispatch; further entries, the costs of a solved
-// model, are ignored. It panics if dispatch is shorter than the generators are many.
+// flows returns the flow through each branch in MW when the generators give dispatch. It panics if dispatch has not one entry for
+// each generator.
 func (n *Network) flows(dispatch []float64) []float64 {
-	generators := len(n.made().Generators)
-	if len(dispatch) < generators {
+	if generators := len(n.made().Generators); len(dispatch) != generators {
 		panic(fmt.Sprintf("grid: dispatch has %d entries; give one for each of the %d generators", len(dispatch), generators))
 	}
 	flows := make([]float64, len(n.Grid.Branches))
 	for k := range flows {
-		flows[k] = n.base[k] + floats.Dot(n.response.RawRowView(k), dispatch[:generators])
+		flows[k] = n.base[k] + floats.Dot(n.response.RawRowView(k), dispatch)
 	}
 	return flows
 }

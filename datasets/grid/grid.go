@@ -69,34 +69,8 @@ type Generator struct {
 	Bus int
 	// Min and Max bound its output in MW.
 	Min, Max float64
-	// The cost per hour of an output of p MW is the polynomial Quadratic p² + Linear p + Constant or, with Points, the
-	// convex piecewise linear function through them, which goes on with its first and last slope.
+	// The cost per hour of an output of p MW is Quadratic p² + Linear p + Constant, with Quadratic >= 0.
 	Quadratic, Linear, Constant float64
-	// Points has at least two pairs of output and cost, in increasing order of output. Nil for a polynomial.
-	Points [][2]float64
-}
-
-// segment returns slope and intercept of the line through points k-1 and k.
-func (g *Generator) segment(k int) (slope, intercept float64) {
-	before, after := g.Points[k-1], g.Points[k]
-	slope = (after[1] - before[1]) / (after[0] - before[0])
-	return slope, before[1] - slope*before[0]
-}
-
-// checkCost refuses a cost that is not convex.
-func (g *Generator) checkCost() error {
-	last := math.Inf(-1)
-	for k := 1; k < len(g.Points); k++ {
-		slope, _ := g.segment(k)
-		if !(g.Points[k][0] > g.Points[k-1][0] && slope >= last) {
-			return fmt.Errorf("has a cost that is not convex at %g MW; outputs and slopes must increase", g.Points[k][0])
-		}
-		last = slope
-	}
-	if g.Quadratic < 0 || len(g.Points) == 1 {
-		return errors.New("has a negative quadratic cost or one point of a piecewise linear one; only convex costs can be minimised")
-	}
-	return nil
 }
 
 // check refuses what has no power flow.
@@ -121,8 +95,8 @@ func (g *Grid) check() error {
 		if !(generator.Min <= generator.Max) {
 			return fmt.Errorf("%s gives at least %g and at most %g MW; no output is within them", g.generatorName(k), generator.Min, generator.Max)
 		}
-		if err := generator.checkCost(); err != nil {
-			return fmt.Errorf("%s %w", g.generatorName(k), err)
+		if generator.Quadratic < 0 {
+			return fmt.Errorf("%s has the quadratic cost %g; only convex costs can be minimised", g.generatorName(k), generator.Quadratic)
 		}
 	}
 	return nil

@@ -20,16 +20,16 @@ const (
 )
 
 const (
-	isolated                    = 4    // type of a bus
-	piecewiseLinear, polynomial = 1, 2 // models of costs
-	unboundedAngle              = 360  // degrees from which on a bound of an angle is none
+	isolated       = 4   // type of a bus
+	polynomial     = 2   // model of costs
+	unboundedAngle = 360 // degrees from which on a bound of an angle is none
 )
 
 // width is how many columns of each table a row has at least.
 var width = map[string]int{"bus": busConductance + 1, "gen": generatorMin + 1, "branch": branchStatus + 1, "gencost": costFirst + 1}
 
 // Read reads a MATPOWER case of version 2: the name of its function, mpc.baseMVA and the columns of mpc.bus, mpc.gen, mpc.branch and
-// mpc.gencost that the linear power flow needs. Costs are polynomials of degree up to 2, or convex and piecewise linear. What is
+// mpc.gencost that the linear power flow needs. Costs are polynomials of degree up to 2. What is
 // out of service, and isolated buses with what hangs on them, is left out and named in Left.
 //
 // Errors name the line, bus, branch or generator: numbers that cannot be read, buses that do not exist, limits that cross, costs that
@@ -210,17 +210,11 @@ func (c *caseFile) generators() error {
 
 // readCost reads a row of mpc.gencost.
 func (g *Generator) readCost(row []float64) error {
-	count, numbers := int(row[costLength]), row[costFirst:]
-	switch model := row[costModel]; {
-	case model == polynomial && 1 <= count && count <= 3:
-		padded := append(make([]float64, 3-count), numbers[:count]...) // the highest degree first
-		g.Quadratic, g.Linear, g.Constant = padded[0], padded[1], padded[2]
-	case model == piecewiseLinear && 2 <= count && 2*count <= len(numbers):
-		for k := range count {
-			g.Points = append(g.Points, [2]float64{numbers[2*k], numbers[2*k+1]})
-		}
-	default:
-		return fmt.Errorf("has model %g with %d terms; give polynomials (2) of 1 to 3 or piecewise linear ones (1) of at least 2 points", model, count)
+	model, count := row[costModel], int(row[costLength])
+	if model != polynomial || count < 1 || count > 3 {
+		return fmt.Errorf("has model %g with %d terms; give a polynomial (model 2) of 1 to 3 terms", model, count)
 	}
+	padded := append(make([]float64, 3-count), row[costFirst:costFirst+count]...) // the highest degree first
+	g.Quadratic, g.Linear, g.Constant = padded[0], padded[1], padded[2]
 	return nil
 }

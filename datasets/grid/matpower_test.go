@@ -38,7 +38,7 @@ mpc.gencost = [
 	2	0	0	3	0.5	3	7;
 	2	0	0	2	1	0	0	0;
 	2	0	0	2	1	0	0	0;
-	1	0	0	3	0	0	20	40	60	200;
+	2	0	0	2	4	-40;
 	2	0	0	1	5	0	0	0;
 ];
 `
@@ -52,16 +52,12 @@ func TestRead(t *testing.T) {
 	want := &grid.Grid{Name: "awkward", Base: 50, Buses: []grid.Bus{{1, 2}, {7, 30}, {12, 10}},
 		Branches: []grid.Branch{{0, 1, 0, 0.1, 1, 0, inf, -inf, inf}, {1, 0, 0, 0.1, 0.95, -3, 20, -inf, 20}, {1, 2, 0, 0.2, 1, 0, inf, -inf, inf}},
 		Generators: []grid.Generator{{Bus: 0, Max: 100, Quadratic: 0.5, Linear: 3, Constant: 7},
-			{Bus: 2, Min: 10, Max: 60, Points: [][2]float64{{0, 0}, {20, 40}, {60, 200}}}, {Bus: 2, Min: -5, Max: 20, Constant: 5}}}
+			{Bus: 2, Min: 10, Max: 60, Linear: 4, Constant: -40}, {Bus: 2, Min: -5, Max: 20, Constant: 5}}}
 	if g.Name != want.Name || g.Base != want.Base || !slices.Equal(g.Buses, want.Buses) || !slices.Equal(g.Branches, want.Branches) {
 		t.Errorf("read %+v, want %+v", g, want)
 	}
 	for k, generator := range g.Generators {
 		w := want.Generators[k]
-		if !slices.Equal(generator.Points, w.Points) {
-			t.Errorf("generator %d: %+v", k, generator)
-		}
-		generator.Points, w.Points = nil, nil
 		if generator.Bus != w.Bus || generator.Min != w.Min || generator.Max != w.Max || generator.Linear != w.Linear || generator.Quadratic != w.Quadratic || generator.Constant != w.Constant {
 			t.Errorf("generator %d: %+v, want %+v", k, generator, w)
 		}
@@ -75,8 +71,8 @@ func TestRead(t *testing.T) {
 	if first, second := g.BranchName(0), g.BranchName(1); first != "1-7" || second != "7-1 (2)" {
 		t.Errorf("the parallel branches are called %s and %s", first, second)
 	}
-	// By hand: the piecewise linear generator costs 2 up to 20 MW and 4 beyond, the quadratic one p + 3 at the margin, so that it
-	// gives 1 MW, the free one its 20 MW and the other the remaining 21: 0.5 + 3 + 7 + 40 + 4 + 5.
+	// By hand: the linear generator costs 4, the quadratic one p + 3 at the margin, so that it gives 1 MW, the free one its 20 MW and
+	// the linear one the remaining 21: 0.5 + 3 + 7 + 84 - 40 + 5.
 	r, err := solver.Solve(context.Background(), network(t, g, lossless).Dispatch(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -104,9 +100,9 @@ func TestReadErrors(t *testing.T) {
 		"negative rating":   {"7	1	0	0.1	0	20", "7	1	0	0.1	0	-20"},
 		"limits cross":      {"1	60	10", "1	60	70"},
 		"degree 3":          {"3	0.5	3	7", "4	0.1	0.5	3	7"},
-		"not convex":        {"60	200", "60	60"},
-		"too few numbers":   {"1	0	0	3", "1	0	0	4"},
-		"third model":       {"1	0	0	3", "3	0	0	3"},
+		"not convex":        {"3	0.5	3	7", "3	-0.5	3	7"},
+		"no terms":          {"3	0.5	3	7", "0	0.5	3	7"},
+		"piecewise linear":  {"2	0	0	2	4	-40", "1	0	0	2	0	0	20	40"},
 		"no cost":           {"	2	0	0	1	5	0	0	0;\n", ""},
 		"base":              {"baseMVA = 50", "baseMVA = -50"},
 		"no base":           {"mpc.baseMVA = 50;", ""},

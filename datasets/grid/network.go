@@ -155,14 +155,6 @@ func (n *Network) made() *Grid {
 	return n.Grid
 }
 
-// PTDF returns the power transfer distribution factors, L×B: the flow on each branch for 1 MW into a bus that the bus which
-// names its island takes out. It panics for an empty
-// network.
-func (n *Network) PTDF() *mat.Dense {
-	n.made()
-	return mat.DenseCopyOf(n.ptdf)
-}
-
 // LODF returns the line outage distribution factors of branches that fail together (L×M for M outages): the share of the flow of
 // each that passes to every branch,
 //

@@ -120,8 +120,7 @@ func (n *Network) balanced(injection []float64) ([]float64, error) {
 }
 
 // FlowsAfter returns the flows in MW after an event, as Security counts them. It has the errors of Security about an event,
-// and panics if dispatch is shorter than the generators are many; further entries, the costs of a solved model, are
-// ignored.
+// and panics if dispatch has not one entry for each generator.
 func (n *Network) FlowsAfter(dispatch []float64, event Event) ([]float64, error) {
 	flows := n.flows(dispatch)
 	response, base, err := n.change(event)

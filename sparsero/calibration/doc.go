@@ -12,7 +12,7 @@
 //	groups, adaptive, weighted           groups of samples; days that drift; old days that weigh less
 //	compression                          promises that cost no samples
 //	risk, violation                      outcomes on held-out samples; the share of violations and its interval (Clopper, Pearson)
-//	exchangeability, monitor             whether samples were exchangeable; whether a promise is still kept
+//	monitor                              whether a promise is still kept, day after day
 //	binomial                             tails of the binomial distribution
 //	errors                               the words for samples that are too small (weights that are: weighted) or used twice
 //

@@ -195,17 +195,6 @@ func ExampleHoldOutRisk() {
 	// 5 of 100 violate: 0.05 (95% interval 0.01643 to 0.1129)
 }
 
-// The level jumps in the middle, so that no rule for exchangeable scores keeps its promise.
-func ExamplePermutationTest() {
-	scores := append(ranked(50), ranked(50)...)
-	for day := range scores[50:] {
-		scores[50+day] += 30
-	}
-	p, drift, dependence, err := calibration.PermutationTest(scores, 999, 1)
-	fmt.Println(p <= 0.01, drift <= 0.01, dependence <= 0.01, err)
-	// Output: true true true <nil>
-}
-
 func ExampleClopperPearson() {
 	lower, upper, _ := calibration.ClopperPearson(0, 100, 0.95)
 	fmt.Printf("no violation in 100: the true share lies in [%v, %.4f]\n", lower, upper)

@@ -213,3 +213,9 @@ func ExampleMonitor() {
 	// Output:
 	// day 290: alarm, 28 violations, wealth 114
 }
+
+func count(n *int, yes bool) {
+	if yes {
+		*n++
+	}
+}

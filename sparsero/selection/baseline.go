@@ -23,13 +23,13 @@ type Random struct {
 }
 
 // Select implements [Policy].
-func (r Random) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
-	p, err := newPath("random", o, budget)
+func (r Random) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
+	p, err := newPath("random", c, budget)
 	if err != nil {
 		return nil, err
 	}
 	source := rand.New(rand.NewPCG(r.Seed, streamRandom))
-	p.takeAll(ctx, source.Perm(o.Size())[:budget])
+	p.takeAll(ctx, source.Perm(c.Size())[:budget])
 	return p.finish(ctx)
 }
 
@@ -57,8 +57,8 @@ func RandomBudget(atoms int, probability float64) (budget int, withReplacement f
 type MaxNorm struct{}
 
 // Select implements [Policy].
-func (MaxNorm) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
-	p, c, err := newCoveragePath("max-norm", o, budget)
+func (MaxNorm) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
+	p, err := newPath("max-norm", c, budget)
 	if err != nil {
 		return nil, err
 	}
@@ -74,8 +74,8 @@ func (MaxNorm) Select(ctx context.Context, o Objective, budget int) (*Selection,
 type TopActivation struct{}
 
 // Select implements [Policy]. It costs O(N|T|).
-func (TopActivation) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
-	p, c, err := newCoveragePath("top-activation", o, budget)
+func (TopActivation) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
+	p, err := newPath("top-activation", c, budget)
 	if err != nil {
 		return nil, err
 	}
@@ -151,8 +151,8 @@ type MaxGamma struct {
 }
 
 // Select implements [Policy].
-func (m MaxGamma) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
-	p, c, err := newCoveragePath("max-gamma", o, budget)
+func (m MaxGamma) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
+	p, err := newPath("max-gamma", c, budget)
 	if err != nil {
 		return nil, err
 	}

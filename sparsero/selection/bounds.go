@@ -125,7 +125,7 @@ type bounding struct {
 }
 
 func newBounding(c *Coverage, s *Selection) *bounding {
-	b := &bounding{lagrangian: c.screen.NewLagrangian(), rounding: roundingOf(c), atoms: s.Atoms, costs: s.costs, values: s.Coverage}
+	b := &bounding{lagrangian: c.screen.NewLagrangian(), rounding: c.screen.Rounding, atoms: s.Atoms, costs: s.costs, values: s.Coverage}
 	if s.costs != nil {
 		b.values = s.Coverage[s.Len()-1:]
 	}

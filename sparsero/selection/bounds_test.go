@@ -104,50 +104,6 @@ func TestKnapsackBoundsAreOfTheCapacity(t *testing.T) {
 	}
 }
 
-// modular is an objective of one's own: a sum of numbers whose float64 sums round.
-type modular []float64
-
-func (f modular) Size() int { return len(f) }
-func (f modular) Full() float64 {
-	total := 0.0
-	for _, weight := range f {
-		total += weight
-	}
-	return total
-}
-func (f modular) NewState() selection.State { return &modularState{f, make([]bool, len(f)), 0} }
-
-type modularState struct {
-	weights modular
-	in      []bool
-	value   float64
-}
-
-func (s *modularState) Gain(i int) float64 {
-	if s.in[i] {
-		return 0
-	}
-	return s.weights[i]
-}
-func (s *modularState) Add(i int)      { s.value += s.Gain(i); s.in[i] = true }
-func (s *modularState) Value() float64 { return s.value }
-
-// Bounds for an objective of one's own allow for what its sums lose to float64.
-func TestBoundsOfOnesOwnObjectiveAreRounded(t *testing.T) {
-	for seed := range uint64(6000) {
-		source := rand.New(rand.NewPCG(seed, 3))
-		f, exact := make(modular, 2+source.IntN(6)), new(big.Rat)
-		for i := range f {
-			f[i] = source.Float64()
-			exact.Add(exact, new(big.Rat).SetFloat64(f[i]))
-		}
-		s := selectFrom(t, selection.Greedy{}, f, len(f))
-		if last := len(f); new(big.Rat).SetFloat64(s.Bounds[last-1].Float()).Cmp(exact) < 0 || s.OptimalityRatio(last).Float() > 1 || s.OptimalityRatio(last).Float() < 1-1e-11 {
-			t.Fatalf("seed %d: bound %v, optimum %s, ratio %v", seed, s.Bounds[last-1], exact.FloatString(25), s.OptimalityRatio(last))
-		}
-	}
-}
-
 // Tighten goes on where it stopped, tells of its steps, ends at the share that was asked for and with the context.
 func TestTighten(t *testing.T) {
 	in := randomInstance(t, 300, 8, 120, 5)

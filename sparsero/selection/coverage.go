@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -113,11 +114,11 @@ func (c *Coverage) built() *screen.Screen {
 func (c *Coverage) Full() float64 { return c.built().FullValue() }
 
 // Label returns the name of atom i.
-func (c *Coverage) Label(i int) string { return label(c.atoms, i) }
-
-// MarshalJSON is an error: write the directions and the dictionary instead.
-func (c *Coverage) MarshalJSON() ([]byte, error) {
-	return nil, errors.New("selection: a Coverage has no form in JSON; write its Directions and its Dictionary")
+func (c *Coverage) Label(i int) string {
+	if named, ok := c.atoms.(interface{ Label(i int) string }); ok {
+		return named.Label(i)
+	}
+	return "d" + strconv.Itoa(i)
 }
 
 // Value returns F(S;T) in O(|S||T|) time. It panics if an index is out of
@@ -161,8 +162,17 @@ func (c *Coverage) mustSet(indices []int) *screen.State {
 // probes returns M = |T|.
 func (c *Coverage) probes() int { m, _ := c.directions.Dims(); return m }
 
-// NewState implements [Objective]. A gain and the addition of an atom cost O(|T|) each
-// once the alignments of the atom are known.
+// State is a growing set S. It must not be used by several goroutines at once. Its methods panic if an index is out of range.
+type State interface {
+	// Gain returns the marginal gain F(S ∪ {i};T) - F(S;T) >= 0.
+	Gain(i int) float64
+	// Add puts atom i into S. Adding an atom twice changes nothing.
+	Add(i int)
+	// Value returns F(S;T).
+	Value() float64
+}
+
+// NewState returns the empty set. A gain and the addition of an atom cost O(|T|) each once the alignments of the atom are known.
 func (c *Coverage) NewState() State { return c.built().NewState() }
 
 // mean returns F(S;T), 0 if the atoms can no longer be read.

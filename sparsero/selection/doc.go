@@ -3,7 +3,6 @@
 // Where things are:
 //
 //	coverage, storage, npy   the objective F; how its alignments are held; atoms in a file
-//	objective                what any objective must do
 //	policy                   what a rule is, the path that it records, the best atom by a look at all
 //	greedy                   the rule; its lazy search: internal/screen/search.go (which of equal values comes first, for every rule: internal/rank/tie.go)
 //	swap, inexact, knapsack  exchanges of atoms; gains with errors; atoms with costs
@@ -36,7 +35,7 @@
 //
 // Tutorials 36 and 38 compare them over many seeds. Where the optimum itself is wanted, [ExactPlanar] finds it in the plane
 // and [Exact] for small and middle-sized dictionaries in any dimension; where atoms have costs, [Knapsack] spends a budget
-// on them. Greedy, knapsack, inexact and random choices take any [Objective].
+// on them.
 //
 // Ties are always broken by the lowest atom index unless a rule says otherwise, and the same input gives the same picks,
 // values and bounds in every storage, on any processor and any number of cores. Units do not matter: a power of two on all

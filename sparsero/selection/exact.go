@@ -32,9 +32,9 @@ type Exact struct {
 	Progress func(Step)
 }
 
-// Select implements [Policy]; the objective must be a [Coverage].
-func (e Exact) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
-	p, c, err := newCoveragePath("exact", o, budget)
+// Select implements [Policy].
+func (e Exact) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
+	p, err := newPath("exact", c, budget)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func (e Exact) Select(ctx context.Context, o Objective, budget int) (*Selection,
 	p.selection.Partial = start.Partial
 	atoms, bound := start.Atoms, math.Inf(1)
 	if !p.stopped(ctx) {
-		tree := &branching{budget: budget, probes: c.probes(), atoms: atoms, value: c.mean(atoms), progress: e.Progress, full: c.Full(), rounding: roundingOf(c)}
+		tree := &branching{budget: budget, probes: c.probes(), atoms: atoms, value: c.mean(atoms), progress: e.Progress, full: c.Full(), rounding: c.screen.Rounding}
 		if err := ended(ctx, tree.search(ctx, c, start)); err != nil {
 			return nil, err
 		}

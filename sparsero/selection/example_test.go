@@ -46,3 +46,24 @@ func Example() {
 	// random          coverage 0.9967 worst deficit 0.0145 atoms [7 8]
 	// max-norm        coverage 0.0000 worst deficit 1.4142 atoms [12 13]
 }
+
+// Coverage of unit vectors by rows of similarities is facility location: two of six towns on
+// a road represent all, where nearness falls with the distance.
+func ExampleNewCoverage_facilityLocation() {
+	towns := []float64{0, 1, 2, 10, 11, 12}
+	nearness := mat.NewDense(6, 6, nil)
+	for i, a := range towns {
+		for j, b := range towns {
+			nearness.Set(i, j, 1/(1+math.Abs(a-b)))
+		}
+	}
+	rows, _ := sparsero.NewDictionary(nearness, nil)
+	c, _ := selection.NewCoverage(rows, sparsero.Identity(6).Matrix, nil)
+	s, err := selection.Greedy{}.Select(context.Background(), c, 2)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%v, on average %.2f near\n", s.Atoms, s.Coverage[1])
+	// Output: [1 4], on average 0.67 near
+}

@@ -37,8 +37,8 @@ type Greedy struct {
 
 // Select implements [Policy]. It costs O(NB|T|) at most, usually far less when
 // lazy.
-func (g Greedy) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
-	p, err := newPath("greedy", o, budget)
+func (g Greedy) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
+	p, err := newPath("greedy", c, budget)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func (g Greedy) Select(ctx context.Context, o Objective, budget int) (*Selection
 			i, gain = p.plainBest(ctx)
 		} else {
 			if search == nil {
-				search = newSearch(ctx, p.state, len(p.chosen), p.atoms)
+				search = p.state.NewSearch()
 			}
 			i, gain, err = search.Best(ctx)
 			p.calls = search.Calls()

@@ -38,13 +38,13 @@ func gainsLookedAt(t *testing.T, atoms, directions mat.Matrix, budget int) (gree
 	if err != nil {
 		t.Fatal(err)
 	}
-	state, reached := coverage.NewState(), 0
-	search := newSearch(context.Background(), state, dictionary.Size(), func() []int { return path.Atoms[:reached] })
-	for ; reached < budget; reached++ {
+	state := coverage.screen.NewState()
+	search := state.NewSearch()
+	for _, i := range path.Atoms {
 		if _, _, err := search.Largest(context.Background(), budget); err != nil {
 			t.Fatal(err)
 		}
-		state.Add(path.Atoms[reached])
+		state.Add(i)
 	}
 	return path.OracleCalls[budget-1], search.Calls()
 }

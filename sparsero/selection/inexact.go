@@ -32,12 +32,12 @@ type InexactGreedy struct {
 }
 
 // Select implements [Policy]. It costs N oracle calls a step.
-func (g InexactGreedy) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
+func (g InexactGreedy) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
 	name := "greedy inexact (worst)"
 	if g.Random {
 		name = "greedy inexact (random)"
 	}
-	p, err := newPath(name, o, budget)
+	p, err := newPath(name, c, budget)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func (g InexactGreedy) Select(ctx context.Context, o Objective, budget int) (*Se
 		return nil, err
 	}
 	source := rand.New(rand.NewPCG(g.Seed, streamInexact))
-	gains := make([]float64, o.Size())
+	gains := make([]float64, c.Size())
 	p.fillBy(ctx, func() (int, error) {
 		p.gains(ctx, gains)
 		return g.pick(p, gains, source), nil

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/sparsero/directions/solver/proof/directed"
-	"github.com/sparsero/directions/sparsero/internal/rank"
 	"github.com/sparsero/directions/sparsero/internal/screen"
 )
 
@@ -29,19 +28,19 @@ type Knapsack struct {
 // Select implements [Policy]: at most budget atoms whose costs sum to at most
 // the capacity. The Bounds of the selection hold for all sets within the capacity, whatever their size.
 // It is an error if not a single atom is affordable.
-func (k Knapsack) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
-	p, err := newPath("knapsack", o, budget)
+func (k Knapsack) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
+	p, err := newPath("knapsack", c, budget)
 	if err != nil {
 		return nil, err
 	}
-	if err := k.check(o.Size()); err != nil {
+	if err := k.check(c.Size()); err != nil {
 		return nil, err
 	}
 	single, value := k.bestSingle(ctx, p)
 	k.run(ctx, p, nil)
 	if single != nothing && !p.stopped(ctx) && p.state.Value() < value {
 		calls, start := p.calls, p.start
-		if p, err = newPath("knapsack", o, budget); err != nil {
+		if p, err = newPath("knapsack", c, budget); err != nil {
 			return nil, err
 		}
 		p.calls, p.start = calls, start // the first attempt counts
@@ -76,11 +75,11 @@ func (k *Knapsack) budget() screen.Budget { return screen.Budget{Costs: k.Costs,
 // cost.
 func (k Knapsack) run(ctx context.Context, p *path, start []int) {
 	var spent directed.Sum
-	search := newRatioSearch(p)
+	lagrangian := p.coverage.screen.NewLagrangian()
 	p.fillBy(ctx, func() (i int, err error) {
 		if p.len() < len(start) {
 			i = start[p.len()]
-		} else if i, _, err = search.best(ctx, screen.Budget{Costs: k.Costs, Capacity: math.Inf(1), Count: 1, Out: k.out(p.chosen, spent)}); err != nil {
+		} else if i, _, err = p.bestRatio(ctx, lagrangian, screen.Budget{Costs: k.Costs, Capacity: math.Inf(1), Count: 1, Out: k.out(p.chosen, spent)}); err != nil {
 			return nothing, err
 		}
 		if i != nothing {
@@ -105,64 +104,22 @@ func (k Knapsack) out(chosen []bool, spent directed.Sum) []bool {
 
 // bestSingle returns the affordable atom with the largest gain at the empty set, or nothing.
 func (k Knapsack) bestSingle(ctx context.Context, p *path) (atom int, gain float64) {
-	atom, gain, err := newRatioSearch(p).best(ctx, screen.Budget{Capacity: math.Inf(1), Count: 1, Out: k.out(p.chosen, directed.Sum{})})
+	atom, gain, err := p.bestRatio(ctx, p.coverage.screen.NewLagrangian(), screen.Budget{Capacity: math.Inf(1), Count: 1, Out: k.out(p.chosen, directed.Sum{})})
 	if err != nil && ctx.Err() == nil {
 		p.err = fmt.Errorf("selection: %w", err)
 	}
 	return atom, gain
 }
 
-// ratioSearch finds atoms with the largest gain for their cost.
-type ratioSearch struct {
-	path       *path
-	lagrangian *screen.Lagrangian // nil for an objective that is no Coverage
-	gains      []float64
-}
-
-func newRatioSearch(p *path) *ratioSearch {
-	if c, ok := p.objective.(*Coverage); ok {
-		return &ratioSearch{path: p, lagrangian: c.screen.NewLagrangian()}
-	}
-	return &ratioSearch{path: p, gains: make([]float64, len(p.chosen))}
-}
-
-// best returns the allowed atom with the largest positive gain per cost and its gain, or nothing. A free atom with a gain
+// bestRatio returns the allowed atom with the largest positive gain per cost and its gain, or nothing. A free atom with a gain
 // comes before all others.
-func (r *ratioSearch) best(ctx context.Context, budget screen.Budget) (atom int, gain float64, err error) {
-	if r.lagrangian != nil {
-		before := r.lagrangian.Calls()
-		r.lagrangian.Move(r.path.state.(*screen.State).Supports())
-		atoms, gains, err := r.lagrangian.Largest(ctx, budget)
-		r.path.calls += r.lagrangian.Calls() - before
-		if err != nil || len(atoms) == 0 || gains[0] == 0 {
-			return nothing, 0, err
-		}
-		return int(atoms[0]), gains[0], nil
+func (p *path) bestRatio(ctx context.Context, lagrangian *screen.Lagrangian, budget screen.Budget) (atom int, gain float64, err error) {
+	before := lagrangian.Calls()
+	lagrangian.Move(p.state.Supports())
+	atoms, gains, err := lagrangian.Largest(ctx, budget)
+	p.calls += lagrangian.Calls() - before
+	if err != nil || len(atoms) == 0 || gains[0] == 0 {
+		return nothing, 0, err
 	}
-	r.path.gains(ctx, r.gains)
-	ratios := make([]float64, len(r.gains))
-	for i, gain := range r.gains {
-		ratios[i] = gain / budget.Cost(int32(i))
-	}
-	atom = best(ratios, func(i int) bool { return !budget.Out[i] && r.gains[i] > 0 })
-	if atom == nothing {
-		return nothing, 0, nil
-	}
-	return atom, r.gains[atom], nil
-}
-
-// fractional returns an upper bound, rounded up, of a value and the fractional knapsack of the gains of all atoms.
-func (k *Knapsack) fractional(rounding Rounding, value float64, gains []float64) float64 {
-	var atoms []int32
-	for i, gain := range gains {
-		if gain > 0 && k.Costs[i] <= k.Capacity {
-			atoms = append(atoms, int32(i))
-		}
-	}
-	slices.SortFunc(atoms, func(a, b int32) int { return rank.Compare(gains[a]/k.Costs[a], a, gains[b]/k.Costs[b], b) })
-	positive := make([]float64, len(atoms))
-	for at, i := range atoms {
-		positive[at] = gains[i]
-	}
-	return screen.Total(rounding, value, k.budget(), atoms, positive)
+	return int(atoms[0]), gains[0], nil
 }

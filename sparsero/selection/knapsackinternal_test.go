@@ -1,20 +1,26 @@
 package selection
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/sparsero/directions/sparsero/internal/screen"
+)
 
 // The bound of a knapsack is that of its relaxation: atoms by gain per cost, the last one in part.
 func TestFractionalKnapsack(t *testing.T) {
-	k := &Knapsack{Costs: []float64{3, 1, 0, 2, 9, 1}, Capacity: 5}
-	gains := []float64{12, 6, 2, 10, 100, 0}
-	if got, want := k.fractional(Rounding{}, 0, gains), 2+6+10+12*2./3; got < want || got > want*(1+1e-14) { // atom 4 does not fit, atom 5 gives nothing
-		t.Errorf("bound %.17g, want %v", got, want)
-	}
-	k.Capacity = 6
-	if got := k.fractional(Rounding{}, 0, gains); got < 30 || got > 30*(1+1e-14) {
-		t.Errorf("bound %v where all that gives anything fits, want 30", got)
-	}
-	k = &Knapsack{Costs: []float64{2, 2, 2}, Capacity: 3} // the second atom ends the capacity, the third does not fit either
-	if got := k.fractional(Rounding{}, 0, []float64{6, 4, 1}); got < 8 || got > 8*(1+1e-14) {
-		t.Errorf("bound %v, want 8", got)
+	for _, test := range []struct {
+		knapsack Knapsack
+		atoms    []int32 // by gain per cost
+		gains    []float64
+		want     float64
+	}{
+		{Knapsack{[]float64{3, 1, 0, 2, 9, 1}, 5}, []int32{2, 1, 3, 0}, []float64{2, 6, 10, 12}, 2 + 6 + 10 + 12*2./3}, // atom 4 does not fit, atom 5 gives nothing
+		{Knapsack{[]float64{3, 1, 0, 2, 9, 1}, 6}, []int32{2, 1, 3, 0}, []float64{2, 6, 10, 12}, 30},
+		{Knapsack{[]float64{2, 2, 2}, 3}, []int32{0, 1, 2}, []float64{6, 4, 1}, 8}, // the second atom ends the capacity, the third does not fit either
+	} {
+		got := screen.Total(Rounding{}, 0, test.knapsack.budget(), test.atoms, test.gains)
+		if got < test.want || got > test.want*(1+1e-14) {
+			t.Errorf("capacity %v: bound %.17g, want %v", test.knapsack.Capacity, got, test.want)
+		}
 	}
 }

@@ -2,8 +2,6 @@ package selection
 
 import (
 	"context"
-
-	"github.com/sparsero/directions/sparsero/internal/screen"
 )
 
 // MaxGap adds at each step the atom that minimises the worst deficit,
@@ -29,15 +27,15 @@ type MaxGap struct {
 	Progress func(Step)
 }
 
-// Select implements [Policy]; the objective must be a [Coverage]. Every step is an
+// Select implements [Policy]. Every step is an
 // exact minimum over all atoms, O(N|T|) at worst; probe directions are scanned in
 // falling order of their deficit, and an atom is dropped as soon as it is beaten.
-func (m MaxGap) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
+func (m MaxGap) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
 	name := "max-gap"
 	if m.ByGain {
 		name = "max-gap (ties by coverage gain)"
 	}
-	p, _, err := newCoveragePath(name, o, budget)
+	p, err := newPath(name, c, budget)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +49,7 @@ func (m MaxGap) Select(ctx context.Context, o Objective, budget int) (*Selection
 
 // fill takes atoms until the budget is used up.
 func (m MaxGap) fill(ctx context.Context, p *path) {
-	search := p.state.(*screen.State).NewGapSearch(m.ByGain)
+	search := p.state.NewGapSearch(m.ByGain)
 	before := p.calls
 	p.fillBy(ctx, func() (int, error) {
 		i, err := search.Best(ctx)

@@ -1,7 +1,6 @@
 package selection
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -57,8 +56,3 @@ func (f *File) Rows(buffer []float64, from, to int) ([]float64, error) {
 
 // Close closes the file.
 func (f *File) Close() error { return f.file.Close() }
-
-// MarshalJSON is an error: an open file cannot travel.
-func (f *File) MarshalJSON() ([]byte, error) {
-	return nil, errors.New("selection: an open file has no form in JSON; write its path")
-}

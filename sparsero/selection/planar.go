@@ -34,8 +34,8 @@ type ExactPlanar struct{}
 
 // Select implements [Policy]. It is an error if the atoms have a dimension above
 // 2, or if their hull has more than 4000 corners.
-func (ExactPlanar) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
-	p, c, err := newCoveragePath("exact planar", o, budget)
+func (ExactPlanar) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
+	p, err := newPath("exact planar", c, budget)
 	if err != nil {
 		return nil, err
 	}
@@ -183,7 +183,7 @@ func (p *planarProgram) table(first int) (totals []float64, last []int, before [
 // err, so may the choice of the best corner.
 func (p *planarProgram) bounds(c *Coverage) []float64 {
 	const errors = 4 // of an alignment, in the choice of a corner and in the sum
-	rounding := roundingOf(c)
+	rounding := c.screen.Rounding
 	bounds := make([]float64, len(p.optimum)-1)
 	for b := range bounds {
 		p.optimum[b+1] = math.Max(p.optimum[b], p.optimum[b+1]) // more atoms do no harm

@@ -17,11 +17,10 @@ import (
 // Policy is a rule that chooses atoms. Those of this package may be used by several
 // goroutines at once, a Progress function of theirs is then called by each.
 type Policy interface {
-	// Select chooses at most budget atoms, 1 <= budget <= N. A budget out of range,
-	// options that do not fit the objective, and an objective that lacks what the rule
-	// looks at are errors, as is a failure to read the atoms. If the context ends first
+	// Select chooses at most budget atoms, 1 <= budget <= N, for a coverage that [NewCoverage] built. A budget out of range and
+	// options that do not fit the coverage are errors, as is a failure to read the atoms. If the context ends first
 	// the selection is shorter and marked Partial, and the error is nil.
-	Select(ctx context.Context, o Objective, budget int) (*Selection, error)
+	Select(ctx context.Context, c *Coverage, budget int) (*Selection, error)
 }
 
 // Step reports one chosen atom while a policy runs, for live displays.
@@ -31,8 +30,7 @@ type Step struct {
 	// Atom is the atom just chosen and Gain its marginal gain.
 	Atom int
 	Gain float64
-	// Coverage is F(S_b;T), FullCoverage F([N];T), WorstDeficit max_T Δ_{S_b}
-	// (0 for objectives without deficits).
+	// Coverage is F(S_b;T), FullCoverage F([N];T), WorstDeficit max_T Δ_{S_b}.
 	Coverage, FullCoverage, WorstDeficit float64
 	// Elapsed is the time since the policy started.
 	Elapsed time.Duration
@@ -40,8 +38,8 @@ type Step struct {
 
 // path records a selection while a policy builds it.
 type path struct {
-	objective Objective
-	state     State
+	coverage  *Coverage
+	state     *screen.State
 	chosen    []bool
 	selection *Selection
 	start     time.Time
@@ -54,34 +52,24 @@ type path struct {
 }
 
 // newPath checks the arguments that all policies share and starts the clock.
-func newPath(name string, o Objective, budget int) (*path, error) {
-	if o == nil || o.Size() == 0 {
-		return nil, errors.New("selection: the objective is nil or has no atoms; build one with NewCoverage")
+func newPath(name string, c *Coverage, budget int) (*path, error) {
+	if c.Size() == 0 {
+		return nil, errors.New("selection: the coverage is nil or has no atoms; build one with NewCoverage")
 	}
 	if budget < 1 {
-		return nil, fmt.Errorf("selection: budget %d is below 1; use a budget between 1 and the %d atoms of the dictionary", budget, o.Size())
+		return nil, fmt.Errorf("selection: budget %d is below 1; use a budget between 1 and the %d atoms of the dictionary", budget, c.Size())
 	}
-	if budget > o.Size() {
-		return nil, fmt.Errorf("selection: budget %d exceeds the %d atoms of the dictionary; use at most %d", budget, o.Size(), o.Size())
+	if budget > c.Size() {
+		return nil, fmt.Errorf("selection: budget %d exceeds the %d atoms of the dictionary; use at most %d", budget, c.Size(), c.Size())
 	}
 	return &path{
-		objective: o,
-		state:     o.NewState(),
-		chosen:    make([]bool, o.Size()),
-		selection: &Selection{Policy: name, FullCoverage: o.Full(), Rounding: roundingOf(o)},
+		coverage:  c,
+		state:     c.screen.NewState(),
+		chosen:    make([]bool, c.Size()),
+		selection: &Selection{Policy: name, FullCoverage: c.Full(), Rounding: c.screen.Rounding},
 		start:     time.Now(),
 		budget:    budget,
 	}, nil
-}
-
-// newCoveragePath is newPath for a rule that looks at probe directions.
-func newCoveragePath(rule string, o Objective, budget int) (*path, *Coverage, error) {
-	c, ok := o.(*Coverage)
-	if !ok && o != nil {
-		return nil, nil, fmt.Errorf("selection: %s looks at probe directions and needs a Coverage, got a %T; use Greedy or Knapsack", rule, o)
-	}
-	p, err := newPath(rule, o, budget)
-	return p, c, err
 }
 
 // take appends atom i.
@@ -94,15 +82,12 @@ func (p *path) take(i int) {
 	p.chosen[i] = true
 	s.Gains = append(s.Gains, gain)
 	s.Atoms = append(s.Atoms, i)
-	s.Labels = append(s.Labels, label(p.objective, i))
+	s.Labels = append(s.Labels, p.coverage.Label(i))
 	s.Coverage = append(s.Coverage, p.state.Value())
 	s.OracleCalls = append(s.OracleCalls, p.calls)
 	s.Elapsed = append(s.Elapsed, time.Since(p.start))
-	worst := 0.0
-	if state, ok := p.state.(*screen.State); ok {
-		worst = state.WorstDeficit()
-		s.WorstDeficit = append(s.WorstDeficit, worst)
-	}
+	worst := p.state.WorstDeficit()
+	s.WorstDeficit = append(s.WorstDeficit, worst)
 	if b := len(s.Atoms); p.progress != nil {
 		p.progress(Step{
 			Number: b, Budget: p.budget, Atom: i, Gain: gain, Coverage: s.Coverage[b-1],
@@ -126,7 +111,7 @@ func (p *path) warm(ctx context.Context, atoms []int) error {
 	if len(atoms) > p.budget {
 		return fmt.Errorf("selection: the warm start has %d atoms but budget is %d; raise the budget or shorten the start", len(atoms), p.budget)
 	}
-	if err := input.CheckIndices("Start", atoms, p.objective.Size()); err != nil {
+	if err := input.CheckIndices("Start", atoms, p.coverage.Size()); err != nil {
 		return fmt.Errorf("selection: %w", err)
 	}
 	p.takeAll(ctx, atoms)
@@ -144,7 +129,7 @@ func (p *path) takeRanked(ctx context.Context, values []float64, err error) (*Se
 
 // gains returns the gain of every atom, which counts as N calls.
 func (p *path) gains(ctx context.Context, values []float64) {
-	allGains(ctx, p.state, values)
+	p.state.AllGains(ctx, values)
 	p.calls += len(values)
 }
 
@@ -167,9 +152,6 @@ func (p *path) fillBy(ctx context.Context, next func() (i int, err error)) {
 // len returns the number of atoms taken.
 func (p *path) len() int { return len(p.selection.Atoms) }
 
-// atoms returns the atoms taken.
-func (p *path) atoms() []int { return p.selection.Atoms }
-
 // stopped tells whether the context has ended, and marks the selection, or the atoms
 // cannot be read.
 func (p *path) stopped(ctx context.Context) bool {
@@ -181,8 +163,8 @@ func (p *path) stopped(ctx context.Context) bool {
 
 // failed tells whether the atoms cannot be read.
 func (p *path) failed() bool {
-	if reads, ok := p.state.(*screen.State); ok && p.err == nil && reads.Err() != nil {
-		p.err = fmt.Errorf("selection: %w", reads.Err())
+	if err := p.state.Err(); err != nil && p.err == nil {
+		p.err = fmt.Errorf("selection: %w", err)
 	}
 	return p.err != nil
 }
@@ -211,54 +193,12 @@ func (p *path) finish(ctx context.Context, known ...float64) (*Selection, error)
 
 // bound lowers the bounds of the selection. If the context ends, they are those of the steps that were done.
 func (p *path) bound(ctx context.Context) error {
-	c, ok := p.objective.(*Coverage)
-	if !ok {
-		return p.boundByGains(ctx)
-	}
-	b := newBounding(c, p.selection)
+	b := newBounding(p.coverage, p.selection)
 	defer b.store(p.selection)
-	if err := b.covers(ctx, c); err != nil {
+	if err := b.covers(ctx, p.coverage); err != nil {
 		return err
 	}
-	return b.usual(ctx, c)
-}
-
-// boundByGains lowers the bounds for any objective,
-//
-//	max_{|S| <= b} F(S) <= min_t [ F(S_t) + sum of the b largest gains at S_t ],
-//
-// where S_t are the first t atoms, t = 0, 1, ... It holds for any path because F is monotone and submodular:
-// F(S) <= F(S_t ∪ S) <= F(S_t) + sum_{i in S} gain_i(S_t). For a knapsack the sum is the fractional knapsack of the gains.
-func (p *path) boundByGains(ctx context.Context) error {
-	s, state := p.selection, p.objective.NewState()
-	gains, order := make([]float64, len(p.chosen)), make([]int32, len(p.chosen))
-	bounds := slices.Repeat([]float64{math.Inf(1)}, p.len())
-	for t := 0; ctx.Err() == nil; t++ {
-		allGains(ctx, state, gains)
-		for k, i := range ranking(gains) {
-			order[k] = int32(i)
-		}
-		if s.costs == nil {
-			largest := make([]float64, p.len())
-			for k := range largest {
-				largest[k] = gains[order[k]]
-			}
-			s.Rounding.Tighten(bounds, state.Value(), largest)
-		} else {
-			bound := s.costs.fractional(s.Rounding, state.Value(), gains)
-			for k := range bounds {
-				bounds[k] = min(bounds[k], bound)
-			}
-		}
-		if t == p.len() {
-			break
-		}
-		state.Add(s.Atoms[t])
-	}
-	for k, bound := range bounds {
-		s.tighten(k, bound)
-	}
-	return nil
+	return b.usual(ctx, p.coverage)
 }
 
 // best returns the atom that comes first by the tie rule among those that may be taken,

@@ -28,7 +28,7 @@ type Selection struct {
 	Gains []float64
 	// Coverage is F(S_b;T).
 	Coverage []float64
-	// WorstDeficit is max_{s in T} Δ_{S_b}(s); nil for objectives without deficits.
+	// WorstDeficit is max_{s in T} Δ_{S_b}(s).
 	WorstDeficit []float64
 	// Bounds are upper bounds on the best coverage that any b atoms can reach, or, for a
 	// Knapsack, any atoms within the capacity. They hold in exact arithmetic: all

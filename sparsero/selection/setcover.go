@@ -32,11 +32,11 @@ type SetCover struct {
 // resolution is the width of the final interval for τ relative to the largest M_[N](s).
 const resolution = 1e-6
 
-// Select implements [Policy]; the objective must be a [Coverage]. A threshold costs
+// Select implements [Policy]. A threshold costs
 // O(N|T|) time and N|T|/8 bytes, of which OracleCalls counts the N candidates; about 20
 // thresholds are tried.
-func (sc SetCover) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
-	p, c, err := newCoveragePath("set-cover", o, budget)
+func (sc SetCover) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
+	p, err := newPath("set-cover", c, budget)
 	if err != nil {
 		return nil, err
 	}

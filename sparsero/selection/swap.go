@@ -20,11 +20,11 @@ type Swap struct {
 	Progress func(Step)
 }
 
-// Select implements [Policy]; the objective must be a [Coverage]. An exchange costs O(N|T|) at worst; the look at an atom
+// Select implements [Policy]. An exchange costs O(N|T|) at worst; the look at an atom
 // compares it with all atoms of the set (Schubert and Rousseeuw 2021). If the context ends, the selection is the best set
 // found, at least greedy's.
-func (w Swap) Select(ctx context.Context, o Objective, budget int) (*Selection, error) {
-	p, c, err := newCoveragePath("swap", o, budget)
+func (w Swap) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
+	p, err := newPath("swap", c, budget)
 	if err != nil {
 		return nil, err
 	}

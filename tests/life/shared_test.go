@@ -102,8 +102,8 @@ func writeNPY(t testing.TB, d *sparsero.Dictionary) (path string) {
 }
 
 // chosen is what a rule picks, without the times.
-func chosen(t testing.TB, ctx context.Context, rule selection.Policy, o selection.Objective) any {
-	path := must(rule.Select(ctx, o, 5))(t)
+func chosen(t testing.TB, ctx context.Context, rule selection.Policy, c *selection.Coverage) any {
+	path := must(rule.Select(ctx, c, 5))(t)
 	return []any{path.Atoms, path.Gains, path.Bounds}
 }
 

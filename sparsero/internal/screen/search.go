@@ -17,24 +17,11 @@ const (
 	noAtom = -1
 )
 
-// Gains is a set of atoms that grows, with the marginal gains of the others. Gains
-// only shrink while the set grows.
-type Gains interface {
-	// Atoms returns the atoms of the set in the order they were added; a negative one
-	// is none of those to choose from.
-	Atoms() []int
-	// Bound lowers the entries of upper that belong to the listed atoms to upper
-	// bounds of their present gains.
-	Bound(ctx context.Context, upper []float64, list []int32) error
-	// Settle sets the entries of the listed atoms to their present gains.
-	Settle(ctx context.Context, upper []float64, list []int32) error
-}
-
 // Search finds the atom with the largest gain step by step (Minoux 1978): an old
 // bound rules out most atoms without a look at them. Of atoms with equal gains it
 // takes the lowest index.
 type Search struct {
-	gains Gains
+	state *State
 	upper []float64 // upper bound of the gain of each atom
 	stamp []int32   // when the bound was found, see now
 	seen  int       // atoms of the state that are known not to be candidates
@@ -46,13 +33,7 @@ type Search struct {
 // NewSearch starts a search among the atoms outside the set of the state, which
 // may grow between the steps.
 func (t *State) NewSearch() *Search {
-	return NewSearch(t, slices.Clone(t.screen.empty), t.screen.n)
-}
-
-// NewSearch starts a search with upper bounds of the gains of all atoms at the empty
-// set, which took so many calls.
-func NewSearch(gains Gains, upper []float64, calls int) *Search {
-	return &Search{gains: gains, upper: upper, stamp: make([]int32, len(upper)), calls: calls}
+	return &Search{state: t, upper: slices.Clone(t.screen.empty), stamp: make([]int32, t.screen.n), calls: t.screen.n}
 }
 
 // Calls returns the number of gains that were bounded so far, the first bound of
@@ -61,7 +42,7 @@ func (q *Search) Calls() int { return q.calls }
 
 // now returns the stamp of bounds found at the present set. That of float64 gains
 // is one more.
-func (q *Search) now() int32 { return 2 * int32(len(q.gains.Atoms())) }
+func (q *Search) now() int32 { return 2 * int32(len(q.state.Atoms())) }
 
 // Best returns the atom outside the set with the largest float64 gain, the lowest
 // index among equals, and the gain. There must be one.
@@ -122,12 +103,12 @@ func (q *Search) known(i int32) bool { return q.stamp[i] == q.now()+1 || q.upper
 
 // catchUp takes the atoms that were added to the set out of the search.
 func (q *Search) catchUp() {
-	for _, i := range q.gains.Atoms()[q.seen:] {
+	for _, i := range q.state.Atoms()[q.seen:] {
 		if i >= 0 {
 			q.upper[i] = chosenBound
 		}
 	}
-	q.seen = len(q.gains.Atoms())
+	q.seen = len(q.state.Atoms())
 }
 
 // compare orders atoms by their bounds.
@@ -177,12 +158,12 @@ func (q *Search) reaching(best int32) []int32 {
 func (q *Search) refresh(ctx context.Context, list []int32) error {
 	stale := q.stale(list, q.now())
 	q.calls += len(stale)
-	return q.gains.Bound(ctx, q.upper, stale)
+	return q.state.Bound(ctx, q.upper, stale)
 }
 
 // settle replaces the bounds of the listed atoms by their gains where it was not done.
 func (q *Search) settle(ctx context.Context, list []int32) error {
-	return q.gains.Settle(ctx, q.upper, q.stale(list, q.now()+1))
+	return q.state.Settle(ctx, q.upper, q.stale(list, q.now()+1))
 }
 
 // stale returns the listed atoms whose bounds are older than a stamp, which they get.
