@@ -69,7 +69,7 @@ func Example() {
 
 func returns(t *testing.T) *datasets.ReturnTable {
 	t.Helper()
-	table, err := dow30.Load(dow30.Path())
+	table, err := dow30.Load("dow30.csv")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +146,7 @@ func TestExtraction(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stored, err := os.ReadFile(dow30.Path())
+	stored, err := os.ReadFile("dow30.csv")
 	if err != nil {
 		t.Fatal(err)
 	}
