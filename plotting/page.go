@@ -14,13 +14,6 @@ import (
 	"github.com/sparsero/directions/plotting/internal/static"
 )
 
-// Page is a document in one file of HTML that needs no network and no server: figures keep their sliders, and without
-// JavaScript the pictures stand. With an interactive figure it is 0.8 MB larger, the size of Vega.
-type Page struct {
-	Title    string
-	Sections []Section
-}
-
 // Section is a part of a page: a heading, text and figures, each of which may be left out.
 type Section struct {
 	Heading string
@@ -41,31 +34,33 @@ var (
 	vegaLiteScript []byte
 )
 
-// Write writes the page. It is an error if a figure has no static picture or cannot be drawn, or if w fails.
-func (p *Page) Write(w io.Writer) error {
+// WritePage writes one file of HTML that needs no network and no server: figures keep their sliders, and without JavaScript the
+// pictures stand. With an interactive figure it is 0.8 MB larger, the size of Vega. It is an error if a figure has no static picture or
+// cannot be drawn, or if w fails.
+func WritePage(w io.Writer, title string, sections ...Section) error {
 	if w == nil {
 		return errors.New("plotting: the writer of a page is nil; pass a file or a buffer")
 	}
 	var body strings.Builder
-	if alone := len(p.Sections) == 1 && p.Sections[0].HTML == "" && p.Sections[0].Heading == ""; !alone { // a figure alone has its own title
-		fmt.Fprintf(&body, "<h1>%s</h1>\n", html.EscapeString(p.Title))
+	if alone := len(sections) == 1 && sections[0].HTML == "" && sections[0].Heading == ""; !alone { // a figure alone has its own title
+		fmt.Fprintf(&body, "<h1>%s</h1>\n", html.EscapeString(title))
 	}
 	live := false
-	for _, s := range p.Sections {
+	for _, s := range sections {
 		interactive, err := s.write(&body)
 		if err != nil {
-			return fmt.Errorf("plotting: page %q: %w", p.Title, err)
+			return fmt.Errorf("plotting: page %q: %w", title, err)
 		}
 		live = live || interactive
 	}
 	if live {
 		body.WriteString("<script>")
 		if err := errors.Join(unpack(&body, vegaScript), unpack(&body, vegaLiteScript)); err != nil {
-			return fmt.Errorf("plotting: page %q: %w", p.Title, err)
+			return fmt.Errorf("plotting: page %q: %w", title, err)
 		}
 		fmt.Fprintf(&body, "</script>\n<script>\n%s</script>\n", drawCharts)
 	}
-	_, err := strings.NewReplacer("{{title}}", html.EscapeString(p.Title), "{{body}}", body.String()).WriteString(w, pageFrame)
+	_, err := strings.NewReplacer("{{title}}", html.EscapeString(title), "{{body}}", body.String()).WriteString(w, pageFrame)
 	return err
 }
 
@@ -122,6 +117,6 @@ func (f *Figure) picture() (svg, live []byte, err error) {
 // page is the figure alone.
 func (f *Figure) page() ([]byte, error) {
 	var b bytes.Buffer
-	err := (&Page{Title: f.Title, Sections: []Section{{Figures: []*Figure{f}}}}).Write(&b)
+	err := WritePage(&b, f.Title, Section{Figures: []*Figure{f}})
 	return b.Bytes(), err
 }

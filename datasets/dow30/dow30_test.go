@@ -37,9 +37,9 @@ func portfolio(returns *datasets.ReturnTable, count int) (*robust.Problem, error
 	return robust.NewProblem(days, region, sparsero.Identity(len(means)))
 }
 
-// Of all 2,528 days of ten years five decide the robust portfolio, and the certificate proves that the others could be forgotten:
-// the Russian crisis, the day on which New York halted trading, "Marlboro Friday", Kodak's profit warning, and the end of the
-// dot-com bubble.
+// Of all 2,528 days of ten years five are enough for the robust portfolio, and the certificate proves that the others could be
+// forgotten: the Russian crisis, the day on which New York halted trading, "Marlboro Friday", Kodak's profit warning, and the end of
+// the dot-com bubble. (Lesson 1 shows that the third was needed only on the way.)
 func Example() {
 	table, err := dow30.Load("")
 	if err != nil {
@@ -58,18 +58,18 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	fmt.Printf("%d of %d days decide, certified: %t\n", len(design.Atoms), days, design.Certified)
+	fmt.Printf("%d of %d days are enough, certified: %t\n", len(design.Atoms), days, design.Certified)
 	fmt.Println(design.Solution.Labels())
 	fmt.Println(dow30.Source)
 	// Output:
-	// 5 of 2528 days decide, certified: true
+	// 5 of 2528 days are enough, certified: true
 	// [1998-08-31 1997-10-27 1993-04-02 2000-09-26 2000-04-14]
 	// DowJones30 of the R package fBasics (GPL-2 or later), Debian r-cran-fbasics
 }
 
 func returns(t *testing.T) *datasets.ReturnTable {
 	t.Helper()
-	table, err := dow30.Load(dow30.Path())
+	table, err := dow30.Load("dow30.csv")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +146,7 @@ func TestExtraction(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stored, err := os.ReadFile(dow30.Path())
+	stored, err := os.ReadFile("dow30.csv")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,7 @@
 //
 // Where things are:
 //
-//	backend            the name of the backend
+//	backend            what users call, with HiGHS and without
 //	open, unavailable  models and versions that are refused; what is said without HiGHS
 //	options, engine    settings and tolerances that are handed over; how a model is
 //	solve              one solve: attempts, deadline, interrupt

@@ -16,9 +16,7 @@ import (
 	"github.com/sparsero/directions/solver"
 )
 
-// ReadLP reads a model from a file in CPLEX's LP format, which HiGHS reads and hands on with 15 significant digits;
-// solver.ReadMPS keeps all. It is an error if the file's name does not end in .lp, or if HiGHS does not read it.
-func ReadLP(path string) (*solver.Model, error) {
+func readLP(path string) (*solver.Model, error) {
 	var text bytes.Buffer
 	model := binding.NewRawModel()
 	err := convert(model, path, func() error { return model.ReadModelFromFile(path) }, func() error { return model.WriteModel(&text) })
@@ -28,9 +26,7 @@ func ReadLP(path string) (*solver.Model, error) {
 	return solver.ReadMPS(&text)
 }
 
-// WriteLP writes a model to a file in LP format, through HiGHS with 15 significant digits and with the names of
-// Model.WriteMPS. It is an error if the name does not end in .lp, or if the model or the file cannot be written.
-func WriteLP(path string, m *solver.Model) error {
+func writeLP(path string, m *solver.Model) error {
 	var text bytes.Buffer
 	model := binding.NewRawModel()
 	return convert(model, path, func() error {

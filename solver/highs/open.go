@@ -11,12 +11,9 @@ import (
 
 func init() { solver.SetDefault(Backend{}) }
 
-// Available reports whether this program contains HiGHS.
-func Available() bool { return true }
+const available = true
 
-// Open looks at the model. HiGHS itself takes it when the first solve starts. A quadratic
-// objective gives an error matching solver.ErrUnsupported.
-func (Backend) Open(m *solver.Model, o *solver.Options) (solver.Engine, error) {
+func open(m *solver.Model, o *solver.Options) (solver.Engine, error) {
 	if !supported() {
 		return nil, fmt.Errorf("solver/highs: HiGHS %s is linked but only 1.10 and 1.11 work with the binding; install one of them (make setup): %w", version(), solver.ErrUnsupported)
 	}

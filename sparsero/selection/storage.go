@@ -15,8 +15,8 @@ import (
 type Storage int
 
 const (
-	// Automatic is Screened, and Streamed where that would not fit into memory.
-	Automatic Storage = iota
+	// automatic is Screened, and Streamed where that would not fit into memory.
+	automatic Storage = iota
 	// Screened holds upper bounds of the alignments from a product in float32: about
 	// 2NM bytes. What they leave open is computed again in float64.
 	Screened
@@ -30,7 +30,7 @@ func (s Storage) String() string { return enum.Name(s, "automatic", "screened", 
 
 // CoverageOptions tunes [NewCoverage]. Nil and the zero value work.
 type CoverageOptions struct {
-	Storage     Storage         // how the alignments are held; default Automatic
+	Storage     Storage         // how the alignments are held; default automatic
 	Workers     int             // number of goroutines, which no result depends on; default 0, GOMAXPROCS
 	MemoryLimit int64           // bytes for the alignments and a selection, the atoms not counted; default 0, what the machine has available
 	Context     context.Context // ends the computation of the alignments when it ends; default context.Background()
@@ -55,15 +55,15 @@ func (o *CoverageOptions) choose(n, m, p int) (Storage, error) {
 		return 0, fmt.Errorf("selection: the memory limit is %d bytes; use 0 for what is available", o.MemoryLimit)
 	case o.Workers < 0:
 		return 0, fmt.Errorf("selection: %d workers; use 0 for one on each processor", o.Workers)
-	case o.Storage < Automatic || o.Storage > Streamed:
-		return 0, fmt.Errorf("selection: unknown storage %v; use Automatic, Screened or Streamed", o.Storage)
+	case o.Storage < automatic || o.Storage > Streamed:
+		return 0, fmt.Errorf("selection: unknown storage %v; use Screened or Streamed, or leave it out", o.Storage)
 	}
 	limit := o.MemoryLimit
 	if limit == 0 {
 		limit = availableMemory()
 	}
 	storage := o.Storage
-	if storage == Automatic {
+	if storage == automatic {
 		if storage = Screened; o.memory(n, m, p, Screened) > limit {
 			storage = Streamed
 		}

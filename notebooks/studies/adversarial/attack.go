@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/datasets/features"
+	"github.com/sparsero/directions/notebooks/studies/internal/setting"
 	"github.com/sparsero/directions/notebooks/studies/study"
 )
 
@@ -58,9 +59,9 @@ func (a Attack) withDefaults() Attack {
 // check reports a setting that is out of range, defaults filled in.
 func (a Attack) check() error {
 	return cmp.Or(
-		study.Check("adversarial: Radius", 0, math.Inf(1), a.Radius),
-		study.Check("adversarial: Steps", 0, math.Inf(1), a.Steps),
-		study.Check("adversarial: Step", 0, math.Inf(1), a.Step),
+		setting.Check("adversarial: Radius", 0, math.Inf(1), a.Radius),
+		setting.Check("adversarial: Steps", 0, math.Inf(1), a.Steps),
+		setting.Check("adversarial: Step", 0, math.Inf(1), a.Step),
 	)
 }
 
@@ -124,7 +125,7 @@ func (a Attack) perturb(ctx context.Context, c *Classifier, x []float64, y float
 			return nil, ctx.Err()
 		}
 		floats.AddTo(point, x, perturbation)
-		c.Gradient(gradient, point, y)
+		c.gradient(gradient, point, y)
 		length := floats.Norm(gradient, 2)
 		if length == 0 {
 			break // a loss that is flat here stays flat

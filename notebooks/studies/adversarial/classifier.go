@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/datasets/features"
-	"github.com/sparsero/directions/notebooks/studies/study"
+	"github.com/sparsero/directions/notebooks/studies/internal/tally"
 )
 
 // Classifier is a linear binary classifier: the sign of <w,x> + b.
@@ -26,13 +26,13 @@ type Classifier struct {
 // Score returns <w,x> + b. It panics if x has another length than w.
 func (c *Classifier) Score(x []float64) float64 { return floats.Dot(c.Weights, x) + c.Intercept }
 
-// Gradient stores the gradient of the logistic loss log(1 + exp(-y score(x))) of an
+// gradient stores the gradient of the logistic loss log(1 + exp(-y score(x))) of an
 // example with label y = ±1 with respect to x,
 //
 //	-y σ(-y score(x)) w,
 //
 // in destination, which has the length of x. It panics if one has another length than w.
-func (c *Classifier) Gradient(destination, x []float64, y float64) {
+func (c *Classifier) gradient(destination, x []float64, y float64) {
 	floats.ScaleTo(destination, -y*sigmoid(-y*c.Score(x)), c.Weights)
 }
 
@@ -102,7 +102,7 @@ func Train(ctx context.Context, s *features.Set, seed uint64) (*Classifier, erro
 	if err := s.Check(); err != nil {
 		return nil, fmt.Errorf("adversarial: %w", err)
 	}
-	return train(ctx, s, study.UpTo(len(s.Y)), standard, seed)
+	return train(ctx, s, tally.UpTo(len(s.Y)), standard, seed)
 }
 
 // train fits a classifier to the listed rows, each as often as it is listed.

@@ -43,7 +43,7 @@ func TestGradientAgainstFiniteDifferences(t *testing.T) {
 		p := rapid.IntRange(1, 6).Draw(t, "p")
 		c := &Classifier{Weights: vector(t, "w", p), Intercept: rapid.Float64Range(-2, 2).Draw(t, "b")}
 		x, y, gradient := vector(t, "x", p), label(t), make([]float64, p)
-		c.Gradient(gradient, x, y)
+		c.gradient(gradient, x, y)
 		for k, got := range gradient {
 			want := derivative(func() float64 { return logistic(y * c.Score(x)) }, x, k)
 			if math.Abs(got-want) > differenceError*(1+math.Abs(want)) {

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/sparsero/directions/notebooks/studies/study"
+	"github.com/sparsero/directions/notebooks/studies/internal/tally"
 	"github.com/sparsero/directions/sparsero"
 )
 
@@ -46,5 +46,5 @@ func NewConcentration(directions mat.Matrix, w []float64) (Concentration, error)
 		total += norm * norm
 		cosines[i] = math.Abs(projection) / norm
 	}
-	return Concentration{Energy: along / total, Cosine: study.Median(cosines)}, nil
+	return Concentration{Energy: along / total, Cosine: tally.Median(cosines)}, nil
 }

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/datasets/features"
-	"github.com/sparsero/directions/notebooks/studies/study"
+	"github.com/sparsero/directions/notebooks/studies/internal/tally"
 	"github.com/sparsero/directions/sparsero"
 )
 
@@ -19,9 +19,9 @@ import (
 // [Frozen]. It is encoded as JSON into the files of the units of a study, so that the
 // encoding must determine the examples.
 type Features interface {
-	// Draw returns the examples of a seed, n×p with labels ±1, both sets of one dimension; the
+	// draw returns the examples of a seed, n×p with labels ±1, both sets of one dimension; the
 	// test set may be nil. The same seed gives the same examples.
-	Draw(seed uint64) (train, test *features.Set, err error)
+	draw(seed uint64) (train, test *features.Set, err error)
 }
 
 // Generated draws new stand-in features for every seed, the last sixth of them
@@ -32,9 +32,9 @@ type Generated struct {
 	Options features.StandInOptions
 }
 
-// Draw generates the features of a seed. Errors are those of [features.StandIn],
+// draw generates the features of a seed. Errors are those of [features.StandIn],
 // and options with a seed of their own.
-func (g Generated) Draw(seed uint64) (train, test *features.Set, err error) {
+func (g Generated) draw(seed uint64) (train, test *features.Set, err error) {
 	if g.Options.Seed != 0 {
 		return nil, nil, fmt.Errorf("adversarial: Options.Seed = %d of generated features; leave it 0, because every seed of a task draws its own", g.Options.Seed)
 	}
@@ -44,7 +44,7 @@ func (g Generated) Draw(seed uint64) (train, test *features.Set, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	rows := study.UpTo(len(set.Y))
+	rows := tally.UpTo(len(set.Y))
 	held := len(rows) - len(rows)/6
 	if train, err = set.Subset(rows[:held]); err != nil {
 		return nil, nil, err
@@ -61,8 +61,8 @@ type Frozen struct {
 	Test  *features.Set // may be nil
 }
 
-// Draw returns the sets. Errors are those of [features.Set.Split].
-func (f Frozen) Draw(seed uint64) (train, test *features.Set, err error) {
+// draw returns the sets. Errors are those of [features.Set.Split].
+func (f Frozen) draw(seed uint64) (train, test *features.Set, err error) {
 	if f.Test != nil {
 		return f.Train, f.Test, nil
 	}
@@ -155,7 +155,7 @@ func (t Task) Mine(ctx context.Context, seed uint64, atoms int) (*Mined, error) 
 	case t.Features == nil:
 		t.Features = Generated{}
 	}
-	train, test, err := t.Features.Draw(seed)
+	train, test, err := t.Features.draw(seed)
 	if err != nil {
 		return nil, err
 	}

@@ -131,7 +131,7 @@ func TestEnsembleSpreadsTheDirections(t *testing.T) {
 }
 
 func TestGeneratedFeaturesAreLabelledAndCut(t *testing.T) {
-	train, test, err := Generated{features.StandInOptions{Examples: 60, Features: 4}}.Draw(5)
+	train, test, err := Generated{features.StandInOptions{Examples: 60, Features: 4}}.draw(5)
 	if err != nil || len(train.Y) != 50 || len(test.Y) != 10 {
 		t.Fatalf("%d and %d examples (%v)", len(train.Y), len(test.Y), err)
 	}

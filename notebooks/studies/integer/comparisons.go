@@ -8,7 +8,7 @@ import (
 	"github.com/go-gota/gota/dataframe"
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/sparsero/directions/notebooks/studies/study"
+	"github.com/sparsero/directions/notebooks/studies/internal/tally"
 	"github.com/sparsero/directions/sparsero"
 )
 
@@ -89,7 +89,7 @@ func (r *Results) Instances() dataframe.DataFrame {
 		o := u.Result
 		rows.Add(
 			strconv.FormatUint(o.Seed, 10), o.Atoms, o.Decisions, o.Nominal, o.Full, o.Baseline,
-			study.ValueIf(o.Nominal, o.NominalValue), study.ValueIf(o.Full, o.FullValue),
+			tally.ValueIf(o.Nominal, o.NominalValue), tally.ValueIf(o.Full, o.FullValue),
 		)
 	}
 	return rows.Frame()
@@ -108,7 +108,7 @@ func (r *Results) Outcomes() dataframe.DataFrame {
 	for _, u := range r.Units {
 		for _, run := range u.Result.Runs {
 			onset := r.onset(&run)
-			cells := []any{u.Unit, run.Protocol, run.Policy, u.Result.Baseline, study.ValueIf(!math.IsInf(onset, 1), onset)}
+			cells := []any{u.Unit, run.Protocol, run.Policy, u.Result.Baseline, tally.ValueIf(!math.IsInf(onset, 1), onset)}
 			for _, cell := range run.Cells {
 				cells = append(cells, cell.state())
 			}

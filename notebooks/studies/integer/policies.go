@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/sparsero/directions/notebooks/studies/study"
+	"github.com/sparsero/directions/notebooks/studies/internal/tally"
 	"github.com/sparsero/directions/sparsero/selection"
 )
 
@@ -72,7 +72,7 @@ func (u *unit) reveal(revealed []float64, decisions ...[]int) []float64 {
 // sum or the maximum over the rows of an atom's load at a decision, in the maximum on top of the
 // base of each row.
 func (u *unit) ranking(ctx context.Context, policy Policy) ([]int, error) {
-	items, rows := study.UpTo(len(u.instance.Cost)), u.instance.Rows()
+	items, rows := tally.UpTo(len(u.instance.Cost)), u.instance.Rows()
 	base := make([]float64, rows)
 	if policy == maxGammaNominal {
 		nominal, err := u.solve(ctx, nil, 1)

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/sparsero/directions/datasets"
+	"github.com/sparsero/directions/notebooks/studies/internal/setting"
 	"github.com/sparsero/directions/notebooks/studies/study"
 	"github.com/sparsero/directions/sparsero/calibration"
 )
@@ -178,9 +179,9 @@ func DeclineConfig() Config {
 // withDefaults fills in what is zero.
 func (c Config) withDefaults() Config {
 	c.Name = cmp.Or(c.Name, "integer")
-	c.Seeds = study.ListOr(c.Seeds, Seeds{First: 0, Count: 100}, Seeds{First: 1000, Count: 100})
-	c.Budgets = study.ListOr(c.Budgets, 1, 2, 3, 5, 7, 10, 15, 20, 30)
-	c.Protocols = study.ListOr(c.Protocols, Nested, CalibratedAfter, Independent, calibratedThroughout)
+	c.Seeds = setting.ListOr(c.Seeds, Seeds{First: 0, Count: 100}, Seeds{First: 1000, Count: 100})
+	c.Budgets = setting.ListOr(c.Budgets, 1, 2, 3, 5, 7, 10, 15, 20, 30)
+	c.Protocols = setting.ListOr(c.Protocols, Nested, CalibratedAfter, Independent, calibratedThroughout)
 	c.Draws = cmp.Or(c.Draws, 50)
 	c.CalibrationSamples = cmp.Or(c.CalibrationSamples, 1000)
 	c.StartDecisions = cmp.Or(c.StartDecisions, 20)
@@ -199,10 +200,10 @@ func (c Config) check() error {
 		return fmt.Errorf("integer: Protocols is empty; leave it nil for all, or give at least one")
 	}
 	return cmp.Or(
-		study.Check("integer: Budgets", 0, math.Inf(1), c.Budgets...),
-		study.Check("integer: Draws", 0, math.Inf(1), c.Draws),
-		study.Check("integer: CalibrationSamples", 0, math.Inf(1), c.CalibrationSamples),
-		study.Check("integer: StartDecisions", 0, math.Inf(1), c.StartDecisions),
+		setting.Check("integer: Budgets", 0, math.Inf(1), c.Budgets...),
+		setting.Check("integer: Draws", 0, math.Inf(1), c.Draws),
+		setting.Check("integer: CalibrationSamples", 0, math.Inf(1), c.CalibrationSamples),
+		setting.Check("integer: StartDecisions", 0, math.Inf(1), c.StartDecisions),
 	)
 }
 

@@ -11,6 +11,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/sparsero/directions/notebooks/studies/internal/paper"
+	"github.com/sparsero/directions/notebooks/studies/internal/tally"
 	"github.com/sparsero/directions/notebooks/studies/study"
 )
 
@@ -61,7 +63,7 @@ func (r *Results) summarise(columns string, observe func(*Outcome, adder), row f
 	if len(r.config.Seeds) > 1 {
 		list("all", func(uint64) bool { return true })
 	}
-	return listed.Summarise("Seeds,"+columns, func(o *Outcome, g *study.Groups) {
+	return listed.Summarise("Seeds,"+columns, func(o *Outcome, g *tally.Groups) {
 		block := names[0]
 		names = names[1:]
 		observe(o, func(keys []any, numbers ...float64) { g.Add(append([]any{block}, keys...), numbers...) })
@@ -92,7 +94,7 @@ func baseline(o *Outcome, add adder) {
 func baselineRow(keys []any, numbers [][]float64) []any {
 	value := floats.Sum(numbers[0])
 	if keys[1] == medianDecisions {
-		value = study.Median(numbers[0])
+		value = tally.Median(numbers[0])
 	}
 	return []any{value, printed.Number("baseline", keys[1]).Value}
 }
@@ -138,7 +140,7 @@ func (r *Results) Onset() dataframe.DataFrame {
 		policy := printedPolicy(keys[2])
 		paper := func(quantity string) float64 { return printed.Number("onset", policy, quantity).Value }
 		return []any{fmt.Sprintf("%d/%d", len(certified), len(onsets)), printed.Text("onset", policy, "Robust Rate"),
-			study.Median(certified), paper("Median B*"), mean, paper("Mean"), std, paper("Std."), study.Median(onsets)}
+			tally.Median(certified), paper("Median B*"), mean, paper("Mean"), std, paper("Std."), tally.Median(onsets)}
 	})
 }
 
@@ -185,7 +187,7 @@ func allSeedsRow(keys []any, numbers [][]float64) []any {
 
 // percent returns 100 part/whole, NaN when the whole is 0.
 func percent(part, whole int) float64 {
-	return study.ValueIf(whole != 0, 100*float64(part)/float64(whole))
+	return tally.ValueIf(whole != 0, 100*float64(part)/float64(whole))
 }
 
 // share prints a count as the paper does: "58/64 (90.6%)".
@@ -202,7 +204,7 @@ func share(part, whole int) string {
 //go:embed paper.tsv
 var paperText string
 
-var printed = study.ReadPaper(paperText)
+var printed = paper.ReadPaper(paperText)
 
 // printedPolicy returns the policy under which the paper prints a policy's numbers.
 func printedPolicy(policy any) string {

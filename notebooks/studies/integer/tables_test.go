@@ -10,6 +10,7 @@ import (
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
 
+	"github.com/sparsero/directions/notebooks/studies/internal/tally"
 	"github.com/sparsero/directions/notebooks/studies/study"
 )
 
@@ -208,11 +209,11 @@ func TestMedianAndSpread(t *testing.T) {
 		values []float64
 		want   float64
 	}{{[]float64{3, 1, 2}, 2}, {[]float64{4, 1, 2, 3}, 2.5}, {[]float64{1, inf, inf}, inf}, {[]float64{1, inf}, inf}, {[]float64{inf, inf}, inf}, {[]float64{1, 2, inf}, 2}} {
-		if got := study.Median(test.values); got != test.want {
+		if got := tally.Median(test.values); got != test.want {
 			t.Errorf("median(%v) = %v, want %v", test.values, got, test.want)
 		}
 	}
-	if !math.IsNaN(study.Median(nil)) {
+	if !math.IsNaN(tally.Median(nil)) {
 		t.Error("the median of nothing must be NaN")
 	}
 }

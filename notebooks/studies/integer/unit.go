@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/sparsero/directions/datasets"
-	"github.com/sparsero/directions/notebooks/studies/study"
+	"github.com/sparsero/directions/notebooks/studies/internal/tally"
 	"github.com/sparsero/directions/solver"
 )
 
@@ -136,7 +136,7 @@ func (u *unit) baseline(ctx context.Context, o *Outcome) error {
 	if err != nil {
 		return err
 	}
-	full, err := u.cell(ctx, study.UpTo(u.atoms()), 1)
+	full, err := u.cell(ctx, tally.UpTo(u.atoms()), 1)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/sparsero/directions/notebooks/studies/adversarial"
+	"github.com/sparsero/directions/notebooks/studies/internal/setting"
 	"github.com/sparsero/directions/notebooks/studies/study"
 )
 
@@ -106,26 +107,26 @@ type Config struct {
 // withDefaults fills in what is zero.
 func (c Config) withDefaults() Config {
 	c.Name, c.Seeds = cmp.Or(c.Name, "scaling"), cmp.Or(c.Seeds, 5)
-	c.Sizes = study.ListOr(c.Sizes, 2000, 5000, 10000, 15000)
+	c.Sizes = setting.ListOr(c.Sizes, 2000, 5000, 10000, 15000)
 	c.MaxBudget = cmp.Or(c.MaxBudget, 150)
-	c.Budgets = study.ListOr(c.Budgets, 1, 2, 5, 10, 15, 20, 30, 50, 100, 150)
-	c.Densities = study.ListOr(c.Densities, 0.0005, 0.001, 0.002, 0.005, 0.01)
-	c.Epsilons = study.ListOr(c.Epsilons, 0.25, 0.5, 1)
+	c.Budgets = setting.ListOr(c.Budgets, 1, 2, 5, 10, 15, 20, 30, 50, 100, 150)
+	c.Densities = setting.ListOr(c.Densities, 0.0005, 0.001, 0.002, 0.005, 0.01)
+	c.Epsilons = setting.ListOr(c.Epsilons, 0.25, 0.5, 1)
 	c.Draws = cmp.Or(c.Draws, 10)
 	return c
 }
 
 // check reports a setting that is out of range, defaults filled in.
 func (c Config) check() error {
-	if err := study.Check("scaling: Sizes", 0, math.Inf(1), c.Sizes...); err != nil {
+	if err := setting.Check("scaling: Sizes", 0, math.Inf(1), c.Sizes...); err != nil {
 		return err
 	}
 	return cmp.Or(
-		study.Check("scaling: Seeds", 0, math.Inf(1), c.Seeds),
-		study.Check("scaling: MaxBudget", 0, float64(c.Sizes[0]+1), c.MaxBudget),
-		study.Check("scaling: Budgets", 0, float64(c.MaxBudget+1), c.Budgets...),
-		study.Check("scaling: Densities", 0, 1, c.Densities...),
-		study.Check("scaling: Epsilons", 0, math.Inf(1), c.Epsilons...),
-		study.Check("scaling: Draws", 0, math.Inf(1), c.Draws),
+		setting.Check("scaling: Seeds", 0, math.Inf(1), c.Seeds),
+		setting.Check("scaling: MaxBudget", 0, float64(c.Sizes[0]+1), c.MaxBudget),
+		setting.Check("scaling: Budgets", 0, float64(c.MaxBudget+1), c.Budgets...),
+		setting.Check("scaling: Densities", 0, 1, c.Densities...),
+		setting.Check("scaling: Epsilons", 0, math.Inf(1), c.Epsilons...),
+		setting.Check("scaling: Draws", 0, math.Inf(1), c.Draws),
 	)
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 
+	"github.com/sparsero/directions/notebooks/studies/internal/paper"
+	"github.com/sparsero/directions/notebooks/studies/internal/tally"
 	"github.com/sparsero/directions/notebooks/studies/study"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/selection"
@@ -54,7 +56,7 @@ func (r *Results) Tables() []study.Table {
 // quartiles summarises one number.
 func quartiles(_ []any, numbers [][]float64) []any {
 	values := numbers[0]
-	return []any{study.Quantile(values, 0.25), study.Median(values), study.Quantile(values, 0.75), len(values)}
+	return []any{tally.Quantile(values, 0.25), tally.Median(values), tally.Quantile(values, 0.75), len(values)}
 }
 
 // smallest summarises a smallest budget, which may be infinite, behind what the paper prints in a
@@ -75,13 +77,13 @@ func smallest(table string) func(keys []any, numbers [][]float64) []any {
 // medians summarises each number by its median.
 func medians(_ []any, numbers [][]float64) (row []any) {
 	for _, values := range numbers {
-		row = append(row, study.Median(values))
+		row = append(row, tally.Median(values))
 	}
 	return row
 }
 
 // dictionaries describes the sources.
-func dictionaries(o *Outcome, g *study.Groups) {
+func dictionaries(o *Outcome, g *tally.Groups) {
 	add := func(quantity string, value float64) { g.Add([]any{o.Source, quantity}, value) }
 	add("features", float64(o.Dimension))
 	add("selection directions", float64(o.SelectionDirections))
@@ -93,7 +95,7 @@ func dictionaries(o *Outcome, g *study.Groups) {
 }
 
 // coverage is F(S;T)/F([N];T) by density, at the budget ρN rounded and at least 1, none beyond MaxBudget.
-func (r *Results) coverage(o *Outcome, g *study.Groups) {
+func (r *Results) coverage(o *Outcome, g *tally.Groups) {
 	for _, s := range o.Sizes {
 		for _, density := range r.config.Densities {
 			if b := max(int(math.Round(density*float64(s.Atoms))), 1); b <= r.config.MaxBudget {
@@ -104,7 +106,7 @@ func (r *Results) coverage(o *Outcome, g *study.Groups) {
 }
 
 // budgets is F(S;T)/F([N];T) by budget.
-func (r *Results) budgets(o *Outcome, g *study.Groups) {
+func (r *Results) budgets(o *Outcome, g *tally.Groups) {
 	for _, s := range o.Sizes {
 		for _, b := range r.config.Budgets {
 			s.addCoverage(g, b, o.Source, s.Atoms, b)
@@ -113,7 +115,7 @@ func (r *Results) budgets(o *Outcome, g *study.Groups) {
 }
 
 // addCoverage adds the coverage of every policy at a budget; keys say where.
-func (s *sizeOutcome) addCoverage(g *study.Groups, budget int, keys ...any) {
+func (s *sizeOutcome) addCoverage(g *tally.Groups, budget int, keys ...any) {
 	for _, p := range s.Paths {
 		if p.Reporting != nil {
 			g.Add(append(keys, p.Policy, onReporting), p.Reporting[budget-1])
@@ -127,10 +129,10 @@ func (s *sizeOutcome) addCoverage(g *study.Groups, budget int, keys ...any) {
 // minimum is the smallest budget that reaches the target. A seed that does not reach it up to
 // Config.MaxBudget counts as infinite. The paper's value stands beside greedy coverage, for every
 // dictionary, because the paper does not say how far its attack converged.
-func minimum(o *Outcome, g *study.Groups) {
+func minimum(o *Outcome, g *tally.Groups) {
 	for _, s := range o.Sizes {
 		add := func(policy any, directions string, budget int) {
-			g.Add([]any{o.Source, s.Atoms, policy, directions}, study.OrInfinite(budget))
+			g.Add([]any{o.Source, s.Atoms, policy, directions}, tally.OrInfinite(budget))
 		}
 		for _, p := range s.Paths[:len(choosing)] {
 			add(p.Policy, onReporting, p.ReportingReach)
@@ -142,16 +144,16 @@ func minimum(o *Outcome, g *study.Groups) {
 
 // random compares the measured budgets of random sets on the reporting directions with two
 // estimates for one critical atom. The paper's number is the last of them.
-func random() func(o *Outcome, g *study.Groups) {
+func random() func(o *Outcome, g *tally.Groups) {
 	estimated := make(map[string]bool) // an estimate is no observation: one for each source
-	return func(o *Outcome, g *study.Groups) {
+	return func(o *Outcome, g *tally.Groups) {
 		for _, s := range o.Sizes {
 			add := func(quantity string, budget float64) {
 				g.Add([]any{o.Source, s.Atoms, quantity}, budget)
 			}
 			for j := range s.Without {
-				add("measured without replacement", study.OrInfinite(s.Without[j]))
-				add("measured with replacement", study.OrInfinite(s.With[j]))
+				add("measured without replacement", tally.OrInfinite(s.Without[j]))
+				add("measured with replacement", tally.OrInfinite(s.With[j]))
 			}
 			if budget, draws, err := selection.RandomBudget(s.Atoms, target); err == nil && !estimated[o.Source] {
 				add("ceil(tau N), one critical atom without replacement", float64(budget))
@@ -164,7 +166,7 @@ func random() func(o *Outcome, g *study.Groups) {
 
 // penalty is pen_S/pen_D and the bound of the inflation factor of S ∪ -S. Random's is the mean
 // over its orders.
-func (r *Results) penalty(o *Outcome, g *study.Groups) {
+func (r *Results) penalty(o *Outcome, g *tally.Groups) {
 	for _, s := range o.Sizes {
 		for j, b := range r.config.Budgets {
 			add := func(policy Policy, quantity string, value float64) {
@@ -189,7 +191,7 @@ func (r *Results) penalty(o *Outcome, g *study.Groups) {
 // dictionary and is larger for worse sets), CertAcc_D, CertAcc inflated (sound, with
 // the penalty times the inflation bound), and Ball (the accuracy that nothing in
 // the l2 ball breaks).
-func (r *Results) certified(o *Outcome, g *study.Groups) {
+func (r *Results) certified(o *Outcome, g *tally.Groups) {
 	for _, s := range o.Sizes {
 		for j, b := range r.config.Budgets {
 			for e, epsilon := range r.config.Epsilons {
@@ -217,13 +219,13 @@ func (r *Results) Seeds() dataframe.DataFrame {
 		for _, s := range u.Result.Sizes {
 			var orders []float64
 			for _, draws := range s.Without {
-				orders = append(orders, study.OrInfinite(draws))
+				orders = append(orders, tally.OrInfinite(draws))
 			}
 			o, greedy, gap, last := u.Result, s.Paths[0], s.Paths[1], r.config.MaxBudget-1
 			rows.Add(
 				strconv.FormatUint(o.Seed, 10), o.Source, s.Atoms, o.Accuracy, o.Energy, o.Cosine,
 				greedy.Reporting[last], gap.Reporting[last], greedy.ReportingReach, gap.ReportingReach,
-				s.Least, study.Median(orders), greedy.Penalty[0], s.CertAcc[0],
+				s.Least, tally.Median(orders), greedy.Penalty[0], s.CertAcc[0],
 			)
 		}
 	}
@@ -236,4 +238,4 @@ func (r *Results) Seeds() dataframe.DataFrame {
 //go:embed paper.tsv
 var paperText string
 
-var printed = study.ReadPaper(paperText)
+var printed = paper.ReadPaper(paperText)

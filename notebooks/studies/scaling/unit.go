@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/notebooks/studies/adversarial"
-	"github.com/sparsero/directions/notebooks/studies/study"
+	"github.com/sparsero/directions/notebooks/studies/internal/tally"
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero/selection"
 )
@@ -160,7 +160,7 @@ func (u *unit) above(limit float64) float64 {
 // size carries out the experiment on the first atoms.
 func (u *unit) size(ctx context.Context, atoms int) (sizeOutcome, error) {
 	s := sizeOutcome{Atoms: atoms}
-	first := study.UpTo(atoms)
+	first := tally.UpTo(atoms)
 	dictionary, err := u.Dictionary.Subset(first)
 	if err != nil {
 		return s, err

@@ -23,6 +23,8 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
+
+	"github.com/sparsero/directions/notebooks/studies/internal/tally"
 )
 
 // The variables that turn the test binary into a run of the test study, for its
@@ -85,7 +87,7 @@ func runChild(path string) error {
 
 // faultTables are some tables of different size, the first of the results and the last the largest.
 func faultTables(results *Results[walk]) []Table {
-	means := results.Summarise("unit,mean", func(w *walk, g *Groups) {
+	means := results.Summarise("unit,mean", func(w *walk, g *tally.Groups) {
 		g.Add([]any{w.Count}, w.Mean)
 	}, func(_ []any, numbers [][]float64) []any { return []any{numbers[0][0]} })
 	tables := []Table{{Name: "walks_means", Title: "Means.", Frame: means}}

@@ -15,6 +15,8 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
+
+	"github.com/sparsero/directions/notebooks/studies/internal/tally"
 )
 
 // Table is one table of a study.
@@ -124,4 +126,14 @@ func Frame(tables []Table, suffix string) dataframe.DataFrame {
 		}
 	}
 	return dataframe.DataFrame{Err: fmt.Errorf("study: no table is called %q", suffix)}
+}
+
+// Summarise returns a table with a row for the different keys that observe adds for the finished units: the keys, and what summary
+// makes of them, as [tally.Groups.Frame] says.
+func (r *Results[R]) Summarise(columns string, observe func(*R, *tally.Groups), summary func(keys []any, numbers [][]float64) []any) dataframe.DataFrame {
+	var groups tally.Groups
+	for k := range r.Units {
+		observe(&r.Units[k].Result, &groups)
+	}
+	return groups.Frame(columns, summary)
 }

@@ -8,19 +8,19 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/sparsero/directions/notebooks/studies/study"
+	"github.com/sparsero/directions/notebooks/studies/internal/tally"
 )
 
 // radius is the calibrated radius by budget. The paper has it as a figure only. A method that
 // refuses the sample has no seeds.
 func radius(o *Outcome, t table) {
 	for _, c := range o.Radii {
-		t.add(study.ValueIf(!c.Refused, c.Radius), c.B, c.Method)
+		t.add(tally.ValueIf(!c.Refused, c.Radius), c.B, c.Method)
 	}
 }
 
 // gap is the observed share of violations minus the target, NaN when refused.
-func (c ablationCell) gap() float64 { return study.ValueIf(!c.Refused, c.Violation-c.Alpha) }
+func (c ablationCell) gap() float64 { return tally.ValueIf(!c.Refused, c.Violation-c.Alpha) }
 
 // number prints a parameter as the paper's text does: 0.05, 1e-05.
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
@@ -33,10 +33,10 @@ func ablation(o *Outcome, t table) {
 		keys := func(quantity string) []any {
 			return []any{number(c.Scale), c.B, number(c.Alpha), number(c.Delta), c.Method, quantity}
 		}
-		t.add(study.ValueIf(!c.Refused, c.Quantile), keys("Quantile")...)
-		t.add(study.ValueIf(!c.Refused, c.Correction), keys("Corr.")...)
-		t.add(study.ValueIf(!c.Refused, c.Radius), keys("Radius")...)
-		t.add(study.ValueIf(!c.Refused, c.Violation), keys("Viol.")...)
+		t.add(tally.ValueIf(!c.Refused, c.Quantile), keys("Quantile")...)
+		t.add(tally.ValueIf(!c.Refused, c.Correction), keys("Corr.")...)
+		t.add(tally.ValueIf(!c.Refused, c.Radius), keys("Radius")...)
+		t.add(tally.ValueIf(!c.Refused, c.Violation), keys("Viol.")...)
 		t.add(c.gap(), keys("Gap")...)
 		t.addShare(c.gap(), keys("Above alpha (%)")...)
 	}

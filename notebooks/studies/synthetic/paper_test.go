@@ -5,24 +5,24 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/sparsero/directions/notebooks/studies/study"
+	"github.com/sparsero/directions/notebooks/studies/internal/paper"
 	"github.com/sparsero/directions/sparsero/calibration"
 )
 
 // within tells whether two printed numbers can stand for the same quantity, or
 // a computed one for a printed one (rounding 0).
-func within(a, b study.Number) bool {
+func within(a, b paper.Number) bool {
 	return math.Abs(a.Value-b.Value) <= a.Rounding+b.Rounding+insideTolerance
 }
 
-func plus(p, q study.Number, sign float64) study.Number {
-	return study.Number{Value: p.Value + sign*q.Value, Rounding: p.Rounding + q.Rounding}
+func plus(p, q paper.Number, sign float64) paper.Number {
+	return paper.Number{Value: p.Value + sign*q.Value, Rounding: p.Rounding + q.Rounding}
 }
 
 // paperRow returns what the paper prints in a table for some keys and each of the quantities.
-func paperRow(t *testing.T, table string, keys []any, quantities ...string) []study.Number {
+func paperRow(t *testing.T, table string, keys []any, quantities ...string) []paper.Number {
 	t.Helper()
-	row := make([]study.Number, len(quantities))
+	row := make([]paper.Number, len(quantities))
 	for k, quantity := range quantities {
 		if row[k] = printed.Number(table, append(slices.Clip(keys), quantity)...); math.IsNaN(row[k].Value) {
 			t.Fatalf("%s of %v: no value of the paper for %q", table, keys, quantity)
@@ -39,7 +39,7 @@ var (
 )
 
 // eachPaperSetting visits the 18 rows of the table at alpha = 0.05.
-func eachPaperSetting(t *testing.T, visit func(b int, delta float64, m Method, row []study.Number)) {
+func eachPaperSetting(t *testing.T, visit func(b int, delta float64, m Method, row []paper.Number)) {
 	for _, b := range paperBudgets {
 		for _, delta := range paperDeltas {
 			for _, m := range paperMethods {
@@ -65,9 +65,9 @@ func TestPaperCorrections(t *testing.T) {
 	for _, m := range paperMethods {
 		byDelta[m], byBudget[m] = map[float64]float64{}, map[int]float64{}
 	}
-	eachPaperSetting(t, func(b int, delta float64, m Method, row []study.Number) {
+	eachPaperSetting(t, func(b int, delta float64, m Method, row []paper.Number) {
 		got := correction(m, b, delta)
-		if !within(study.Number{Value: got}, row[1]) {
+		if !within(paper.Number{Value: got}, row[1]) {
 			t.Errorf("B=%d, delta=%v, %s: correction %.4f, the paper has %v", b, delta, m, got, row[1])
 		}
 		byDelta[m][delta] += got / 3
@@ -75,12 +75,12 @@ func TestPaperCorrections(t *testing.T) {
 	})
 	for _, m := range paperMethods {
 		for delta, mean := range byDelta[m] {
-			if row := paperRow(t, "calibration_delta", []any{"1", m, number(delta)}, "Mean corr."); !within(study.Number{Value: mean}, row[0]) {
+			if row := paperRow(t, "calibration_delta", []any{"1", m, number(delta)}, "Mean corr."); !within(paper.Number{Value: mean}, row[0]) {
 				t.Errorf("delta=%v, %s: mean correction %.4f, the paper has %v", delta, m, mean, row[0])
 			}
 		}
 		for b, mean := range byBudget[m] {
-			if row := paperRow(t, "calibration_budget", []any{"1", b, m}, "Mean corr."); !within(study.Number{Value: mean}, row[0]) {
+			if row := paperRow(t, "calibration_budget", []any{"1", b, m}, "Mean corr."); !within(paper.Number{Value: mean}, row[0]) {
 				t.Errorf("B=%d, %s: mean correction %.4f, the paper has %v", b, m, mean, row[0])
 			}
 		}
@@ -94,7 +94,7 @@ func TestPaperCorrections(t *testing.T) {
 	}
 	pairs := paperRow(t, "calibration_pairs", nil, "mean ratio of corrections", "largest ratio of corrections", "mean increase of the radius")
 	for k, got := range []float64{ratio, largest, increase} {
-		if !within(study.Number{Value: got}, pairs[k]) {
+		if !within(paper.Number{Value: got}, pairs[k]) {
 			t.Errorf("pair statistic %d: %.4f, the paper has %v", k, got, pairs[k])
 		}
 	}
@@ -122,12 +122,12 @@ func TestPaperRulesHaveNoGuarantee(t *testing.T) {
 // TestPaperCalibrationAddsUp checks radius = quantile + correction and gap =
 // violation - alpha in the paper's rows.
 func TestPaperCalibrationAddsUp(t *testing.T) {
-	eachPaperSetting(t, func(b int, delta float64, m Method, row []study.Number) {
+	eachPaperSetting(t, func(b int, delta float64, m Method, row []paper.Number) {
 		quantile, correction, radius, violation, gap := row[0], row[1], row[2], row[3], row[4]
 		if !within(plus(quantile, correction, 1), radius) {
 			t.Errorf("B=%d, delta=%v, %s: %v + %v is not %v", b, delta, m, quantile.Value, correction.Value, radius.Value)
 		}
-		if !within(plus(violation, study.Number{Value: 0.05}, -1), gap) {
+		if !within(plus(violation, paper.Number{Value: 0.05}, -1), gap) {
 			t.Errorf("B=%d, delta=%v, %s: %v - 0.05 is not %v", b, delta, m, violation.Value, gap.Value)
 		}
 		// Violations are counts of 5000 test samples.
@@ -143,7 +143,7 @@ func TestPaperCalibrationAddsUp(t *testing.T) {
 // every printed sum.
 func TestPaperImpliedNorm(t *testing.T) {
 	rows, low, high := 0, 0.0, math.Inf(1)
-	var implied, twice study.Number
+	var implied, twice paper.Number
 	for policy, column := range map[Policy]string{greedyCoverage: "GC G_ratio", greedyMaxGap: "GM G_ratio"} {
 		for _, b := range decompositionBudgets {
 			row := paperRow(t, "decomposition", []any{policy, b}, "max deficit on T", "trivial bound on T", "2 estimate")
@@ -175,7 +175,7 @@ func TestPaperTablesAgree(t *testing.T) {
 	if !within(plus(estimate, estimate, 1), twice) || last != estimate {
 		t.Error("2 estimate is not twice the estimate, or the last net has another one")
 	}
-	if percent := 100 * (1 - last.Value/first.Value); !within(study.Number{Value: percent}, reduction) {
+	if percent := 100 * (1 - last.Value/first.Value); !within(paper.Number{Value: percent}, reduction) {
 		t.Errorf("the reduction is %.3f %%, not %v", percent, reduction)
 	}
 	for _, policy := range []Policy{greedyCoverage, greedyMaxGap} {

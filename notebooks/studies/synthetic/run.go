@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/sparsero/directions/datasets"
+	"github.com/sparsero/directions/notebooks/studies/internal/setting"
 	"github.com/sparsero/directions/notebooks/studies/study"
 )
 
@@ -95,11 +96,11 @@ type Config struct {
 // withDefaults fills in what is zero.
 func (c Config) withDefaults() Config {
 	c.Name, c.Seeds = cmp.Or(c.Name, "synthetic"), cmp.Or(c.Seeds, 100)
-	c.Budgets = study.ListOr(c.Budgets, 2, 4, 8, 16, 32)
+	c.Budgets = setting.ListOr(c.Budgets, 2, 4, 8, 16, 32)
 	c.PathBudget, c.SearchBudget = cmp.Or(c.PathBudget, 31), cmp.Or(c.SearchBudget, 64)
 	c.Draws = cmp.Or(c.Draws, 20)
-	c.CalibrationBudgets = study.ListOr(c.CalibrationBudgets, 9, 19, 29)
-	c.Refinement = study.ListOr(c.Refinement, 26, 51, 101, 201, 401, 801)
+	c.CalibrationBudgets = setting.ListOr(c.CalibrationBudgets, 9, 19, 29)
+	c.Refinement = setting.ListOr(c.Refinement, 26, 51, 101, 201, 401, 801)
 	return c
 }
 
@@ -107,12 +108,12 @@ func (c Config) withDefaults() Config {
 func (c Config) check() error {
 	beyond := float64(c.SearchBudget + 1)
 	return cmp.Or(
-		study.Check("synthetic: Seeds", 0, math.Inf(1), c.Seeds),
-		study.Check("synthetic: SearchBudget", 0, math.Inf(1), c.SearchBudget),
-		study.Check("synthetic: Budgets", 0, beyond, c.Budgets...),
-		study.Check("synthetic: PathBudget", 0, beyond, c.PathBudget),
-		study.Check("synthetic: Draws", 0, math.Inf(1), c.Draws),
-		study.Check("synthetic: CalibrationBudgets", 0, beyond, c.CalibrationBudgets...),
-		study.Check("synthetic: Refinement", 0, math.Inf(1), c.Refinement...),
+		setting.Check("synthetic: Seeds", 0, math.Inf(1), c.Seeds),
+		setting.Check("synthetic: SearchBudget", 0, math.Inf(1), c.SearchBudget),
+		setting.Check("synthetic: Budgets", 0, beyond, c.Budgets...),
+		setting.Check("synthetic: PathBudget", 0, beyond, c.PathBudget),
+		setting.Check("synthetic: Draws", 0, math.Inf(1), c.Draws),
+		setting.Check("synthetic: CalibrationBudgets", 0, beyond, c.CalibrationBudgets...),
+		setting.Check("synthetic: Refinement", 0, math.Inf(1), c.Refinement...),
 	)
 }

@@ -11,6 +11,8 @@ import (
 	"github.com/go-gota/gota/dataframe"
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/sparsero/directions/notebooks/studies/internal/paper"
+	"github.com/sparsero/directions/notebooks/studies/internal/tally"
 	"github.com/sparsero/directions/notebooks/studies/study"
 	"github.com/sparsero/directions/sparsero"
 )
@@ -46,7 +48,7 @@ func (r *Results) Tables() []study.Table {
 }
 
 // table takes the quantities of outcomes.
-type table struct{ *study.Groups }
+type table struct{ *tally.Groups }
 
 // add adds the quantity with the given keys of an outcome; NaN means that the seed does not have it.
 func (t table) add(value float64, keys ...any) { t.Add(keys, value, 0) }
@@ -58,7 +60,7 @@ func (t table) addShare(value float64, keys ...any) { t.Add(keys, value, 1) }
 // bands is a table of the quantities that observe adds for each finished seed; the keys
 // are the columns that say which. The name is without that of the study, as in paperText.
 func (r *Results) bands(name, keys string, observe func(*Outcome, table)) dataframe.DataFrame {
-	return r.Summarise(keys+",paper_value,p05,median,p95,inside,seeds", func(o *Outcome, g *study.Groups) {
+	return r.Summarise(keys+",paper_value,p05,median,p95,inside,seeds", func(o *Outcome, g *tally.Groups) {
 		observe(o, table{g})
 	}, func(keys []any, numbers [][]float64) []any {
 		present, p := slices.DeleteFunc(numbers[0], math.IsNaN), printed.Number(name, keys...)
@@ -67,8 +69,8 @@ func (r *Results) bands(name, keys string, observe func(*Outcome, table)) datafr
 			share := 100 * float64(above) / float64(len(present))
 			return []any{p.Value, share, share, share, "", len(present)}
 		}
-		low, high := study.Quantile(present, 0.05), study.Quantile(present, 0.95)
-		return []any{p.Value, low, study.Median(present), high, verdict(p, low, high), len(present)}
+		low, high := tally.Quantile(present, 0.05), tally.Quantile(present, 0.95)
+		return []any{p.Value, low, tally.Median(present), high, verdict(p, low, high), len(present)}
 	})
 }
 
@@ -76,7 +78,7 @@ func (r *Results) bands(name, keys string, observe func(*Outcome, table)) datafr
 const insideTolerance = 1e-9
 
 // verdict says whether a printed value lies in a band: "yes", "no", or "" when there is none.
-func verdict(p study.Number, low, high float64) string {
+func verdict(p paper.Number, low, high float64) string {
 	switch slack := p.Rounding + insideTolerance; {
 	case math.IsNaN(p.Value) || math.IsNaN(low):
 		return ""
@@ -209,9 +211,9 @@ func (r *Results) decomposition(o *Outcome, t table) {
 // Config.SearchBudget counts as infinite.
 func zero(o *Outcome, t table) {
 	for _, p := range o.Paths {
-		t.add(study.OrInfinite(p.Zero), p.Policy)
+		t.add(tally.OrInfinite(p.Zero), p.Policy)
 	}
-	t.add(study.OrInfinite(o.CoverZero), setCover)
+	t.add(tally.OrInfinite(o.CoverZero), setCover)
 }
 
 // Seeds lists quantities of every seed without aggregation: columns Seed, GC
@@ -249,7 +251,7 @@ func (o *Outcome) divergences() []int {
 //go:embed paper.tsv
 var paperText string
 
-var printed = study.ReadPaper(paperText)
+var printed = paper.ReadPaper(paperText)
 
 // The budgets of the tables of appendix F.2 and F.3.
 var (

@@ -9,6 +9,7 @@ import (
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
 
+	"github.com/sparsero/directions/notebooks/studies/internal/paper"
 	"github.com/sparsero/directions/notebooks/studies/study"
 )
 
@@ -65,7 +66,7 @@ func TestBandsAndVerdicts(t *testing.T) {
 		low, high float64
 		want      string
 	}{{"0.75", 0.7549, 0.9, "yes"}, {"0.75", 0.7551, 0.9, "no"}, {"", 0, 1, ""}, {"9", 9, 9, "yes"}, {"9", 9.3, 10, "no"}, {"9", math.NaN(), math.NaN(), ""}} {
-		if got := verdict(study.ReadPaper("t\t"+test.text).Number("t"), test.low, test.high); got != test.want {
+		if got := verdict(paper.ReadPaper("t\t"+test.text).Number("t"), test.low, test.high); got != test.want {
 			t.Errorf("%s in [%v,%v]: %q, want %q", test.text, test.low, test.high, got, test.want)
 		}
 	}

@@ -148,17 +148,14 @@ func ScaleUpper(x float64, exponent int) float64 {
 	return scaled
 }
 
-// NormUpper returns a float64 that the Euclidean norm ‖v‖₂ does not exceed, at most a unit in the last place above it.
+// NormUpper returns a float64 that the Euclidean norm ‖v‖₂ does not exceed, at most a unit in the last place above it; +Inf for NaN.
 func NormUpper(v []float64) float64 {
 	largest := 0.0
 	for _, x := range v {
 		largest = math.Max(largest, math.Abs(x))
 	}
-	if largest == 0 || math.IsInf(largest, 1) || math.IsNaN(largest) {
-		return largest
-	}
-	var sum Sum
 	_, exponent := math.Frexp(largest) // squares that neither overflow nor all vanish
+	var sum Sum
 	for _, x := range v {
 		scaled := math.Ldexp(x, -exponent)
 		if x != 0 && scaled == 0 {

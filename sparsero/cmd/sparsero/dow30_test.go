@@ -6,15 +6,16 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/sparsero/directions/datasets/dow30"
 )
+
+// dow30Path leads from the folder of this test to real prices.
+const dow30Path = "../../../datasets/dow30/dow30.csv"
 
 // TestDesignOfTheReadme: the example of the README, on real prices, gives the days of the history books, and its file is true.
 func TestDesignOfTheReadme(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "design.json")
 	var output, messages bytes.Buffer
-	arguments := []string{"design", dow30.Path(), "-gap", "1%", "-violations", "5%", "-o", path}
+	arguments := []string{"design", dow30Path, "-gap", "1%", "-violations", "5%", "-o", path}
 	if code := run(context.Background(), arguments, &output, &messages); code != 0 {
 		t.Fatalf("exit code %d: %s", code, &messages)
 	}

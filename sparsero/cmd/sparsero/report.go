@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"html/template"
+	"io"
 	"path/filepath"
 	"strings"
 	"time"
@@ -40,7 +41,7 @@ func report(c *command.Call) (value, words any, unmet error) {
 	}
 	checked := must(check(c))
 	s := must(robust.SolutionOf(checked))
-	page := &plotting.Page{Title: strings.TrimSuffix("A robust decision: "+s.Problem().Region().Name(), ": ")}
+	title, parts := strings.TrimSuffix("A robust decision: "+s.Problem().Region().Name(), ": "), []plotting.Section{}
 	for _, part := range []struct {
 		heading string
 		figures []*plotting.Figure
@@ -54,9 +55,9 @@ func report(c *command.Call) (value, words any, unmet error) {
 	} {
 		var text strings.Builder
 		fail(sectionTexts.ExecuteTemplate(&text, part.heading, reported{c.Files, checked, s}))
-		page.Sections = append(page.Sections, plotting.Section{Heading: part.heading, HTML: text.String(), Figures: part.figures})
+		parts = append(parts, plotting.Section{Heading: part.heading, HTML: text.String(), Figures: part.figures})
 	}
-	write(*to, page.Write)
+	write(*to, func(w io.Writer) error { return plotting.WritePage(w, title, parts...) })
 	return map[string]any{"file": *to, "valid": true}, *to + ": all claims were checked and are true; open it in a browser, or print it", nil
 }
 

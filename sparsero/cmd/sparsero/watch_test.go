@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/sparsero/directions/datasets"
-	"github.com/sparsero/directions/datasets/dow30"
 	"github.com/sparsero/directions/sparsero/calibration"
 )
 
@@ -31,8 +30,8 @@ func TestWatch(t *testing.T) {
 	made := read[struct {
 		Decision []float64
 		Value    float64
-	}](t, runs(t, folder, "design "+dow30.Path()+" -until 1996-12-31 -gap 1% -violations 5% -o FOLDER/d.json -json", 0))
-	table, err := datasets.LoadPrices(dow30.Path(), &datasets.PriceOptions{Since: time.Date(1997, 1, 1, 0, 0, 0, 0, time.UTC)})
+	}](t, runs(t, folder, "design "+dow30Path+" -until 1996-12-31 -gap 1% -violations 5% -o FOLDER/d.json -json", 0))
+	table, err := datasets.LoadPrices(dow30Path, &datasets.PriceOptions{Since: time.Date(1997, 1, 1, 0, 0, 0, 0, time.UTC)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,8 +67,8 @@ func TestWatch(t *testing.T) {
 			t.Errorf("the alarm is at %v, not at day %d", got.Alarm, state.Alarm)
 		}
 	}
-	watched := runs(t, folder, "watch FOLDER/d.json "+dow30.Path()+" -since 1997-01-01 -violations 5%", 0)
-	if strict := sparseroCommand(t, folder, "watch FOLDER/d.json "+dow30.Path()+" -since 1997-01-01 -violations 1%"); strings.Contains(watched.stderr, "warning") || !strings.Contains(strict.stderr, "the file guarantees at most") {
+	watched := runs(t, folder, "watch FOLDER/d.json "+dow30Path+" -since 1997-01-01 -violations 5%", 0)
+	if strict := sparseroCommand(t, folder, "watch FOLDER/d.json "+dow30Path+" -since 1997-01-01 -violations 1%"); strings.Contains(watched.stderr, "warning") || !strings.Contains(strict.stderr, "the file guarantees at most") {
 		t.Errorf("the share of the promise is not compared: %s%s", watched.stderr, strict.stderr)
 	}
 	words := watched.stdout
@@ -119,7 +118,7 @@ func TestWatchRefuses(t *testing.T) {
 		"watch FOLDER/d.json FOLDER/prices.csv":                                         "-violations is missing",
 		"watch FOLDER/bare.json FOLDER/probes.csv -violations 5%":                       "makes no guarantee",
 		"watch FOLDER/d.json FOLDER/prices.csv -violations 5%":                          "used twice",
-		"watch FOLDER/d.json " + dow30.Path() + " -violations 5%":                       "no complete prices of GEN",
+		"watch FOLDER/d.json " + dow30Path + " -violations 5%":                          "no complete prices of GEN",
 		"watch FOLDER/d.json FOLDER/probes.csv -draws -violations 5%":                   "3",
 		"watch FOLDER/d.json -violations 5%":                                            "takes",
 		"watch FOLDER/d.json FOLDER/prices.csv -violations 5% -delta 0":                 "delta=0 must",

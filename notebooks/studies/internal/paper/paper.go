@@ -1,4 +1,5 @@
-package study
+// Package paper reads the numbers that the paper prints, which stand beside those of the studies.
+package paper
 
 import (
 	"fmt"

@@ -1,9 +1,7 @@
-package study
+// Package setting has what the settings of the studies share: lists with defaults, and their checks.
+package setting
 
-import (
-	"fmt"
-	"strconv"
-)
+import "fmt"
 
 // ListOr returns a list, or the default of a setting where the list is nil.
 func ListOr[T any](list []T, otherwise ...T) []T {
@@ -28,31 +26,4 @@ func Check[N int | float64](name string, low, high float64, numbers ...N) error 
 		}
 	}
 	return nil
-}
-
-// Seeds is a block of consecutive seeds.
-type Seeds struct {
-	First uint64
-	Count int // at least 1
-}
-
-// String returns the first and last seed, such as "0-99".
-func (s Seeds) String() string { return fmt.Sprintf("%d-%d", s.First, s.First+uint64(s.Count)-1) }
-
-// List returns the seeds of a block.
-func (s Seeds) List() []uint64 {
-	seeds := make([]uint64, max(s.Count, 0))
-	for k := range seeds {
-		seeds[k] = s.First + uint64(k)
-	}
-	return seeds
-}
-
-// Keys returns the keys of units that are a seed each.
-func Keys(seeds []uint64) []string {
-	keys := make([]string, len(seeds))
-	for k, seed := range seeds {
-		keys[k] = strconv.FormatUint(seed, 10)
-	}
-	return keys
 }

@@ -1,4 +1,5 @@
-package study
+// Package tally has the statistics of the studies: quantiles, and numbers about the same things as rows of a table.
+package tally
 
 import (
 	"fmt"
@@ -75,6 +76,9 @@ func (g *Groups) Add(keys []any, numbers ...float64) {
 	}
 	name := fmt.Sprintf("%q", texts)
 	found := g.index[name]
+	if g.index == nil {
+		g.index = make(map[string]*group)
+	}
 	if found == nil {
 		found = &group{texts, make([][]float64, len(numbers))}
 		g.index[name], g.list = found, append(g.list, found)
@@ -84,14 +88,9 @@ func (g *Groups) Add(keys []any, numbers ...float64) {
 	}
 }
 
-// Summarise returns a table with a row for the different keys that observe adds for the finished
-// units: the keys, and what summary makes of them, as texts, and of the first, second, ... numbers of
-// all their additions. The names of the columns are separated by commas.
-func (r *Results[R]) Summarise(columns string, observe func(*R, *Groups), summary func(keys []any, numbers [][]float64) []any) dataframe.DataFrame {
-	g := Groups{index: make(map[string]*group)}
-	for k := range r.Units {
-		observe(&r.Units[k].Result, &g)
-	}
+// Frame returns a table with a row for each of the things: their keys, and what summary makes of them, as texts, and of the first,
+// second, ... numbers that were added. The names of the columns are separated by commas.
+func (g *Groups) Frame(columns string, summary func(keys []any, numbers [][]float64) []any) dataframe.DataFrame {
 	rows := sparsero.NewRows(columns)
 	for _, group := range g.list {
 		rows.Add(slices.Concat(group.keys, summary(group.keys, group.numbers))...)

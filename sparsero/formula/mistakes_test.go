@@ -1,0 +1,111 @@
+package formula_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero/formula"
+)
+
+// TestMistakesNameTheirPlace: every mistake is an error of the model, with the name of the row or variable and what is wrong.
+func TestMistakesNameTheirPlace(t *testing.T) {
+	losses := dictionary(2, []string{"a"}, 1, 2)
+	for _, test := range []struct {
+		name string
+		make func(m *formula.Model, x, u formula.Expression)
+		want []string
+	}{
+		{"two models", func(m *formula.Model, x, _ formula.Expression) {
+			y := formula.NewModel("other").Vector(2, solver.Column{Name: "y"})
+			m.Add(x.Plus(y).AtMost(1).Named("cap"))
+		}, []string{"cap", `"mine"`, `"other"`}},
+		{"a row of another model", func(m *formula.Model, _, _ formula.Expression) {
+			m.Add(formula.NewModel("other").Vector(2, solver.Column{Name: "y"}).AtMost(1).Named("cap"))
+		}, []string{"cap", `"mine"`, `"other"`}},
+		{"lengths", func(m *formula.Model, x, _ formula.Expression) { m.Add(x.AtMost([]float64{1, 2, 3}).Named("cap")) }, []string{"cap", "2 and 3"}},
+		{"no numbers", func(m *formula.Model, x, _ formula.Expression) { m.Add(x.AtMost([]float64{})) }, []string{"row 2", "1 entries"}},
+		{"a matrix of other width", func(m *formula.Model, x, _ formula.Expression) {
+			m.Add(x.Map(mat.NewDense(1, 3, nil)).AtMost(1).Named("cap"))
+		}, []string{"cap", "1×3", "2 entries"}},
+		{"a type", func(m *formula.Model, x, _ formula.Expression) { m.Minimize(x.Times("2")) }, []string{"objective", "string"}},
+		{"an empty expression", func(m *formula.Model, x, _ formula.Expression) { m.Minimize(x.Plus(formula.Expression{})) }, []string{"objective", "2 and 0"}},
+		{"three factors", func(m *formula.Model, x, _ formula.Expression) { m.Minimize(x.Times(x).Times(x)) }, []string{"objective", "factors"}},
+		{"two uncertain factors", func(m *formula.Model, _, u formula.Expression) { m.Add(u.Times(u).AtMost(1).Named("cap")) }, []string{"cap", "factors"}},
+		{"an uncertain square", func(m *formula.Model, x, u formula.Expression) { m.Minimize(x.Times(x).Times(u)) }, []string{"objective", "factors"}},
+		{"a quadratic row", func(m *formula.Model, x, _ formula.Expression) { m.Add(x.Dot(x).AtMost(1).Named("ball")) }, []string{"ball", "square"}},
+		{"two uncertain vectors", func(m *formula.Model, x, u formula.Expression) {
+			m.Add(m.Uncertain(losses).Plus(u).Plus(x).AtMost(1).Named("cap"))
+		}, []string{"cap", "two uncertain vectors"}},
+		{"no dictionary", func(m *formula.Model, x, _ formula.Expression) { m.Minimize(m.Uncertain(nil).Dot(x)) }, []string{"objective", "NewDictionary"}},
+		{"NaN in a row", func(m *formula.Model, x, _ formula.Expression) {
+			m.Add(x.At(0).Times(math.NaN()).AtMost(1).Named("cap"))
+		}, []string{"cap", "NaN"}},
+		{"NaN as a limit", func(m *formula.Model, x, _ formula.Expression) {
+			m.Add(x.AtMost([]float64{1, math.NaN()}).Named("cap"))
+		}, []string{"cap[1]", "NaN"}},
+		{"NaN in an uncertain row", func(m *formula.Model, x, u formula.Expression) {
+			m.Add(u.Dot(x).Times(math.NaN()).AtMost(1).Named("cap"))
+		}, []string{"cap", "NaN"}},
+		{"NaN as an uncertain row's limit", func(m *formula.Model, x, u formula.Expression) { m.Add(u.Dot(x).AtMost(math.NaN()).Named("cap")) }, []string{"cap", "NaN"}},
+		{"NaN in the objective", func(m *formula.Model, x, _ formula.Expression) { m.Minimize(x.At(1).Times(math.NaN())) }, []string{"x[1]", "NaN"}},
+		{"NaN as a constant", func(m *formula.Model, x, _ formula.Expression) { m.Minimize(x.Sum().Plus(math.NaN())) }, []string{"objective", "NaN"}},
+		{"infinite coefficient", func(m *formula.Model, x, _ formula.Expression) { m.Minimize(x.At(1).Times(math.Inf(1))) }, []string{"x[1]", "Inf"}},
+		{"NaN as a bound", func(m *formula.Model, _, _ formula.Expression) {
+			m.Vector(2, solver.Column{Name: "z", Bounds: solver.AtMost(math.NaN())})
+		}, []string{"z[0]", "NaN"}},
+		{"one name for two variables", func(m *formula.Model, _, _ formula.Expression) { m.Variables(solver.Column{Name: "x[1]"}) }, []string{`"x[1]"`}},
+	} {
+		m := formula.NewModel("mine")
+		x, u := m.Vector(2, solver.Column{Name: "x", Bounds: solver.Between(0, 1)}), m.Uncertain(losses)
+		m.Add(x.Plus(u).AtMost(9).Named("uncertain"))
+		test.make(m, x, u)
+		p, err := m.Problem()
+		if err == nil || p != nil {
+			t.Errorf("%s: no error", test.name)
+			continue
+		}
+		for _, want := range test.want {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: the error %q does not say %s", test.name, err, want)
+			}
+		}
+	}
+}
+
+// TestModelRefusesUncertainty: a solver.Model has no place for uncertain terms, in the objective or in a row.
+func TestModelRefusesUncertainty(t *testing.T) {
+	for _, inRow := range []bool{false, true} {
+		m := formula.NewModel("mine")
+		x, u := m.Vector(2, solver.Column{Name: "x"}), m.Uncertain(dictionary(2, []string{"a"}, 1, 2))
+		if m.Minimize(x.Sum()); inRow {
+			m.Add(u.Dot(x).AtMost(1))
+		} else {
+			m.Minimize(u.Dot(x))
+		}
+		if _, err := m.Model(); err == nil || !strings.Contains(err.Error(), "Problem") {
+			t.Errorf("uncertain row %v: %v", inRow, err)
+		}
+	}
+}
+
+// TestNoLimits: rows with infinite limits hold always, so that vectors of limits may have some.
+func TestNoLimits(t *testing.T) {
+	m := formula.NewModel("mine")
+	x, u := m.Vector(2, solver.Column{Name: "x"}), m.Uncertain(dictionary(2, []string{"a"}, 1, 2))
+	m.Add(x.AtMost([]float64{math.Inf(1), 3}).Named("certain"), x.Plus(u).AtMost([]float64{math.Inf(1), 3}).Named("uncertain"))
+	m.Add(x.Plus(u).AtLeast(math.Inf(-1)))
+	p, err := m.Problem()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := p.Constraints(); len(c) != 1 || c[0].Name != "uncertain[1]" || c[0].Limit != 3 {
+		t.Errorf("the uncertain rows are %v", c)
+	}
+	if region := p.Region(); region.Rows() != 2 || !math.IsInf(region.RowBounds(0).Upper(), 1) || region.RowBounds(1).Upper() != 3 {
+		t.Errorf("the certain rows are %v", region)
+	}
+}
