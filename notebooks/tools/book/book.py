@@ -187,7 +187,9 @@ def summary(cell):
     """The words that stand for a cell which JupyterLab opens folded; nothing for one that it shows."""
     if not cell.metadata.get("jupyter", {}).get("source_hidden"):
         return ""
-    return "imports" if cell.source.startswith("import") else "code: " + ", ".join(DECLARED.findall(cell.source))
+    if cell.source.startswith("import"):
+        return "imports"
+    return ": ".join(filter(None, ["code", ", ".join(DECLARED.findall(cell.source))]))
 
 
 def moved(block):
