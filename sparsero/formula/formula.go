@@ -62,7 +62,7 @@ func combined(a, b any, combine func(s, t []term) []term) Expression {
 	case right.model != nil && right.model != made.model:
 		made.err = fmt.Errorf("the models %q and %q are mixed; use the variables of one", left.model.region.Name(), right.model.region.Name())
 	case min(n, m) == 0 || n != m && n != 1 && m != 1:
-		made.err = fmt.Errorf("operands have %d and %d entries; give as many, or one for all", n, m)
+		made.err = fmt.Errorf("operands have %d and %d entries; give as many, or one for all, and none empty", n, m)
 	default:
 		for k := range made.entries {
 			made.entries[k] = summed(combine(left.entries[k%n], right.entries[k%m]))
@@ -123,12 +123,12 @@ func (e Expression) Dot(other any) Expression { return e.Times(other).Sum() }
 // Map returns matrix · e, with an entry for each row of the matrix.
 func (e Expression) Map(matrix mat.Matrix) Expression {
 	rows, columns := matrix.Dims()
-	made := Expression{e.model, make([][]term, rows), e.err}
-	if made.err == nil && columns != len(e.entries) {
-		made.err = fmt.Errorf("a %d×%d matrix maps %d entries; give one with as many columns", rows, columns, len(e.entries))
+	made := Expression{model: e.model, err: e.err}
+	if columns != len(e.entries) {
+		made.err = cmp.Or(e.err, fmt.Errorf("a %d×%d matrix maps %d entries; give one with as many columns", rows, columns, len(e.entries)))
 	}
-	for k := 0; made.err == nil && k < rows; k++ {
-		made.entries[k] = e.Dot(mat.Row(nil, k, matrix)).entries[0]
+	for k := range rows {
+		made.entries = append(made.entries, e.Dot(mat.Row(nil, k, matrix)).entries[0])
 	}
 	return made
 }
@@ -171,7 +171,7 @@ func (r Rows) Named(name string) Rows { return Rows{r.left, r.bounds, name} }
 // Model collects variables, rows, an objective, and mistakes, which name their place. [NewModel] makes it.
 type Model struct {
 	region    *solver.Model          // with the variables alone
-	sets      []*sparsero.Dictionary // of the uncertain vectors
+	sets      []*sparsero.Dictionary // of the uncertain vectors, behind nil
 	rows      []Rows                 // of one entry each
 	objective []term
 	sign      float64 // with which the objective is minimised
@@ -179,7 +179,9 @@ type Model struct {
 }
 
 // NewModel returns an empty model.
-func NewModel(name string) *Model { return &Model{region: solver.NewModel(name), sign: 1} }
+func NewModel(name string) *Model {
+	return &Model{region: solver.NewModel(name), sets: make([]*sparsero.Dictionary, 1), sign: 1}
+}
 
 // Variables adds the columns as variables; what they cost is said by Minimize or Maximize.
 func (m *Model) Variables(columns ...solver.Column) Expression {
@@ -210,12 +212,13 @@ func numbered(name string, k, n int) string {
 // The objective and every row have a worst case of their own each, and at most one uncertain vector.
 func (m *Model) Uncertain(atoms *sparsero.Dictionary) Expression {
 	u := Expression{model: m}
-	if m.sets = append(m.sets, atoms); atoms.Size() == 0 {
+	if atoms.Size() == 0 {
 		u.err = errors.New("the dictionary of an uncertain vector is nil; build one with sparsero.NewDictionary")
 	}
 	for k := range atoms.Dim() {
 		u.entries = append(u.entries, []term{{set: len(m.sets), k: k + 1, value: 1}})
 	}
+	m.sets = append(m.sets, atoms)
 	return u
 }
 
@@ -241,7 +244,7 @@ func (m *Model) Add(rows ...Rows) {
 	}
 }
 
-// checked returns the entries of an expression of this model, and notes what is wrong with it.
+// checked returns the entries of an expression of this model, or notes what is wrong with it.
 func (m *Model) checked(place string, e Expression) [][]term {
 	e = e.Plus(Expression{m, make([][]term, 1), nil})
 	for _, terms := range e.entries {
@@ -253,34 +256,32 @@ func (m *Model) checked(place string, e Expression) [][]term {
 	}
 	if e.err != nil {
 		m.mistakes = append(m.mistakes, fmt.Errorf("formula: %s: %w", place, e.err))
+		return nil
 	}
 	return e.entries
 }
 
 // Model returns the model. It is an error if something in it is uncertain.
 func (m *Model) Model() (*solver.Model, error) {
-	region, objective, rows := m.parts(1)
-	if objective.Dictionary != nil || rows != nil {
-		return nil, errors.New("formula: something is uncertain; ask for the Problem")
+	region, objective, _, err := m.parts(1)
+	if objective.Dictionary != nil {
+		err = errors.Join(err, errors.New("formula: something is uncertain; ask for the Problem"))
 	}
 	region.SetMaximize(m.sign < 0)
-	return region, errors.Join(errors.Join(m.mistakes...), region.Validate())
+	return region, err
 }
 
 // Problem returns the robust problem. Its dictionary is that of the objective, or else of the first uncertain row.
 func (m *Model) Problem() (*robust.Problem, error) {
-	region, objective, rows := m.parts(m.sign)
-	if len(m.mistakes) > 0 {
-		return nil, errors.Join(m.mistakes...)
-	}
-	if objective.Dictionary == nil && len(rows) > 0 {
-		objective.Dictionary = rows[0].Dictionary
+	region, objective, rows, err := m.parts(m.sign)
+	if err != nil {
+		return nil, err
 	}
 	return robust.NewProblem(objective.Dictionary, region, objective.Map, rows...)
 }
 
-// parts returns variables and certain rows with sign times the certain objective, and the uncertain objective and rows.
-func (m *Model) parts(sign float64) (region *solver.Model, objective robust.Constraint, rows []robust.Constraint) {
+// parts returns variables and certain rows with sign times the certain objective, then the uncertain objective and rows.
+func (m *Model) parts(sign float64) (region *solver.Model, objective robust.Constraint, rows []robust.Constraint, err error) {
 	region, objective = m.region.Clone(), m.robust("objective", m.objective, sign)
 	region.SetOffset(0 - objective.Limit)
 	all := make([]int, region.Columns())
@@ -300,6 +301,7 @@ func (m *Model) parts(sign float64) (region *solver.Model, objective robust.Cons
 			region.AddRow(solver.Row{Name: r.name, Bounds: bounds, Columns: all, Values: row.Nominal})
 			continue
 		}
+		objective.Dictionary = cmp.Or(objective.Dictionary, row.Dictionary)
 		if bounds.Upper() != math.Inf(1) {
 			rows = append(rows, row)
 		}
@@ -307,14 +309,14 @@ func (m *Model) parts(sign float64) (region *solver.Model, objective robust.Cons
 			rows = append(rows, m.robust(r.name, r.left.entries[0], -1))
 		}
 	}
-	return region, objective, rows
+	return region, objective, rows, errors.Join(errors.Join(m.mistakes...), region.Validate())
 }
 
 // robust writes sign · terms <= 0 as a robust row, without a Dictionary if nothing is uncertain.
 func (m *Model) robust(name string, terms []term, sign float64) robust.Constraint {
 	var atoms *sparsero.Dictionary
-	if n := len(terms); n > 0 && terms[n-1].set > 0 {
-		atoms = m.sets[terms[n-1].set-1]
+	for _, t := range terms {
+		atoms = m.sets[t.set] // that of the last term, as the certain ones come first
 	}
 	whole := mat.NewDense(1+atoms.Dim(), 1+m.region.Columns(), nil) // rows: certain, each u_k; columns: constant, each x_j
 	for _, t := range terms {

@@ -15,7 +15,7 @@ import (
 func identifiers(t *testing.T) map[string]bool {
 	t.Helper()
 	known := map[string]bool{}
-	for _, folder := range []string{"sparsero", "sparsero/selection", "sparsero/certificate", "sparsero/calibration", "sparsero/robust", "sparsero/convex", "solver", "solver/highs", "datasets"} {
+	for _, folder := range []string{"sparsero", "sparsero/selection", "sparsero/certificate", "sparsero/calibration", "sparsero/robust", "sparsero/formula", "sparsero/convex", "solver", "solver/highs", "datasets"} {
 		paths, err := filepath.Glob(filepath.Join("..", "..", folder, "*.go"))
 		if err != nil {
 			t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
 	"github.com/sparsero/directions/sparsero/convex"
+	"github.com/sparsero/directions/sparsero/formula"
 	"github.com/sparsero/directions/sparsero/robust"
 	"github.com/sparsero/directions/sparsero/selection"
 )
@@ -58,16 +59,27 @@ func lossesUnderStress() *mat.Dense {
 	})
 }
 
+func Example_formulas() {
+	ctx, gain, hours := context.Background(), []float64{3, 5}, mat.NewDense(2, 2, []float64{1, 2, 2, 1})
+
+	m := formula.NewModel("two goods")
+	x := m.Vector(2, solver.Column{Name: "x", Bounds: solver.Between(0, 10), Integer: true})
+	m.Maximize(x.Dot(gain))
+	m.Add(x.Map(hours).AtMost([]float64{8, 10}), x.At(0).AtLeast(x.At(1).Times(2).Minus(5)))
+	result := must(solver.Solve(ctx, must(m.Model()), nil))
+	fmt.Println(result.Objective, x.Value(result.X))
+	// Output:
+	// 22 [4 2]
+}
+
 func Example_robustModel() {
 	ctx, losses := context.Background(), lossesUnderStress()
 
-	region := solver.NewModel("portfolio")
-	for _, loss := range []float64{-0.05, -0.03, -0.01} { // minus the expected returns
-		region.AddColumn(solver.Column{Bounds: solver.Between(0, 1), Cost: loss})
-	}
-	region.AddRow(solver.Row{Bounds: solver.Equal(1), Columns: []int{0, 1, 2}, Values: []float64{1, 1, 1}})
-	scenarios := must(sparsero.NewDictionary(losses, nil))
-	problem := must(robust.NewProblem(scenarios, region, sparsero.Identity(3)))
+	m := formula.NewModel("portfolio")
+	x, u := m.Vector(3, solver.Column{Name: "x", Bounds: solver.Between(0, 1)}), m.Uncertain(must(sparsero.NewDictionary(losses, nil)))
+	m.Minimize(u.Dot(x).Minus(x.Dot([]float64{0.05, 0.03, 0.01}))) // the expected returns
+	m.Add(x.Sum().Equals(1))
+	problem := must(m.Problem())
 	full := must(problem.SolveFull(ctx, 0.5, nil))
 	few := must(problem.Design(ctx, 3, 0.5, nil))
 	fmt.Printf("all scenarios: %.4f with weights %.2f\n", full.Value, full.X)
@@ -80,17 +92,13 @@ func Example_robustModel() {
 func Example_ownModel() {
 	ctx := context.Background()
 
-	region := solver.NewModel("factory") // lots of chairs and tables
-	for _, cost := range []float64{3, 5} {
-		region.AddColumn(solver.Column{Bounds: solver.Between(0, 100), Cost: cost, Integer: true})
-	}
-	saw := must(sparsero.NewDictionary(mat.NewDense(2, 2, []float64{0.4, 0, 0.2, 0.5}), nil))
-	order := must(sparsero.NewDictionary(mat.NewDense(2, 1, []float64{4, 7}), nil))
-	rightHandSide := sparsero.AffineMap{Matrix: mat.NewDense(1, 2, nil), Constant: []float64{1}}
-	problem := must(robust.NewProblem(nil, region, sparsero.AffineMap{},
-		robust.Constraint{Name: "hours", Nominal: []float64{1, 2}, Map: sparsero.Identity(2), Limit: 80, Dictionary: saw},
-		robust.Constraint{Name: "demand", Nominal: []float64{-1, -1}, Map: rightHandSide, Limit: -40, Dictionary: order}))
-	plan := must(problem.SolveFull(ctx, 1, nil))
+	m := formula.NewModel("factory")
+	x := m.Vector(2, solver.Column{Name: "lots", Bounds: solver.Between(0, 100), Integer: true}) // of chairs and tables
+	saw := m.Uncertain(must(sparsero.NewDictionary(mat.NewDense(2, 2, []float64{0.4, 0, 0.2, 0.5}), nil)))
+	order := m.Uncertain(must(sparsero.NewDictionary(mat.NewDense(2, 1, []float64{4, 7}), nil)))
+	m.Minimize(x.Dot([]float64{3, 5}))
+	m.Add(x.Dot([]float64{1, 2}).Plus(saw.Dot(x)).AtMost(80).Named("hours"), x.Sum().AtLeast(order.Plus(40)).Named("demand"))
+	plan := must(must(m.Problem()).SolveFull(ctx, 1, nil))
 	fmt.Printf("lots %v at cost %v, because of %q\n", plan.X, plan.Value, plan.Labels())
 
 	portfolio := solver.NewModel("portfolio")
@@ -127,7 +135,7 @@ func Example_calibration() {
 func TestMigrationShowsTheseExamples(t *testing.T) {
 	source := read(t, "migration_test.go")
 	page := read(t, filepath.Join("..", "..", "sparsero", "MIGRATION.md"))
-	for _, name := range []string{"selection", "robustModel", "ownModel", "calibration"} {
+	for _, name := range []string{"selection", "formulas", "robustModel", "ownModel", "calibration"} {
 		body := between(t, source, "func Example_"+name+"() {\n", "\n}\n")
 		_, shown, _ := strings.Cut(body, "\n\n") // what stands before the first blank line makes the data
 		code, output, _ := strings.Cut(shown, "\t// Output:\n")

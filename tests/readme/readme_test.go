@@ -14,8 +14,7 @@ import (
 
 	"github.com/sparsero/directions/datasets"
 	"github.com/sparsero/directions/solver"
-	"github.com/sparsero/directions/sparsero"
-	"github.com/sparsero/directions/sparsero/robust"
+	"github.com/sparsero/directions/sparsero/formula"
 	"github.com/sparsero/directions/sparsero/selection"
 )
 
@@ -33,11 +32,11 @@ func Example() {
 	path := must(selection.Greedy{}.Select(ctx, coverage, 7))
 	fmt.Printf("2 atoms cover %.1f %%, proven at least %.1f %% of what the best pair covers\n", 100*path.CoverageRatio(2), path.OptimalityRatio(2).Times(100))
 
-	region := solver.NewModel("two projects") // X and b(x); q(x) = x
-	region.AddColumn(solver.Column{Name: "x1", Bounds: solver.Between(-1, 2), Cost: -3})
-	region.AddColumn(solver.Column{Name: "x2", Bounds: solver.Between(-1, 2), Cost: -3})
-	region.AddRow(solver.Row{Name: "budget", Bounds: solver.AtMost(2), Columns: []int{0, 1}, Values: []float64{1, 1}})
-	problem := must(robust.NewProblem(data.Dictionary, region, sparsero.Identity(2)))
+	m := formula.NewModel("two projects")
+	x, u := m.Vector(2, solver.Column{Name: "x", Bounds: solver.Between(-1, 2)}), m.Uncertain(data.Dictionary)
+	m.Maximize(x.Sum().Times(3).Minus(u.Dot(x)))
+	m.Add(x.Sum().AtMost(2).Named("budget"))
+	problem := must(m.Problem())
 	few := must(problem.Solve(ctx, path.Atoms, 1, nil))
 	fmt.Printf("7 atoms lose at most %.3f against 2,000\n", must(few.GapBound()))
 	design := must(problem.Design(ctx, 20, 1, nil))

@@ -12,6 +12,7 @@ import (
 	"github.com/sparsero/directions/datasets"
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/formula"
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
@@ -26,26 +27,15 @@ func Problem(i *datasets.IntegerInstance) (*robust.Problem, error) {
 	if err := i.Validate(); err != nil {
 		return nil, err
 	}
-	n := len(i.Cost)
-	region := solver.NewModel("integer instance")
-	cover := solver.Row{Name: "cardinality", Bounds: solver.AtLeast(float64(i.Cardinality))}
-	for j, cost := range i.Cost {
-		region.AddColumn(solver.Column{Name: fmt.Sprintf("x%d", j), Bounds: solver.Between(0, 1), Cost: cost, Integer: true})
-		cover.Columns = append(cover.Columns, j)
-		cover.Values = append(cover.Values, 1)
-	}
-	region.AddRow(cover)
-	var constraints []robust.Constraint
+	m := formula.NewModel("integer instance")
+	x := m.Vector(len(i.Cost), solver.Column{Name: "x", Bounds: solver.Between(0, 1), Integer: true})
+	u := m.Uncertain(i.Dictionary)
+	m.Minimize(x.Dot(i.Cost))
+	m.Add(x.Sum().AtLeast(i.Cardinality).Named("cardinality"))
 	for k := range i.Rows() {
-		q, err := sparsero.NewAffineMap(mat.NewDiagDense(n, mat.Row(nil, k, i.Extra)), nil)
-		if err != nil {
-			return nil, err
-		}
-		constraints = append(constraints, robust.Constraint{
-			Name: fmt.Sprintf("row %d", k), Nominal: mat.Row(nil, k, i.Base), Map: q, Limit: 1,
-		})
+		m.Add(x.Dot(i.Base.RawRowView(k)).Plus(u.Times(i.Extra.RawRowView(k)).Dot(x)).AtMost(1).Named(fmt.Sprintf("row %d", k)))
 	}
-	return robust.NewProblem(i.Dictionary, region, sparsero.AffineMap{}, constraints...)
+	return m.Problem()
 }
 
 // Decision is a set of chosen items with its cost.

@@ -187,7 +187,8 @@ def summary(cell):
     """The words that stand for a cell which JupyterLab opens folded; nothing for one that it shows."""
     if not cell.metadata.get("jupyter", {}).get("source_hidden"):
         return ""
-    return "imports" if cell.source.startswith("import") else "code: " + ", ".join(DECLARED.findall(cell.source))
+    declared = ", ".join(DECLARED.findall(cell.source))
+    return "imports" if cell.source.startswith("import") else f"code: {declared}" if declared else "code of the picture"
 
 
 def moved(block):

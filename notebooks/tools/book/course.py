@@ -39,9 +39,9 @@ PLANS = [
     ("A lecture", "Six sessions of 90 minutes, planned in TEACHING: 1 and 2, then 3, 4, 5, then 6 and 7, then 8 and 9; the tenth "
      "is for those who want more.", "01 02 03 04 05 06 07 08 09 10"),
     ("A practitioner", "From one's own table to a decision with a certificate and a radius, and what to do when something refuses.",
-     "01 02 03 04 05 11 12 07 09 10 13 16 17 15 14"),
+     "01 02 03 04 05 18 11 12 07 09 10 13 16 17 15 14"),
     ("The paper", "Its statements in their order, then its experiments, repeated over many seeds, and its errors.",
-     "20 03 21 22 05 06 24 25 07 08 36 37 38 39"),
+     "20 03 21 22 23 26 06 24 07 25 08 27 28 29 36 37 38 39"),
 ]
 
 CONTENTS = """# The course

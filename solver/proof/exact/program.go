@@ -65,6 +65,7 @@ type Answer struct {
 
 // Solve solves the program. It panics if the program does not fit together.
 func Solve(ctx context.Context, p *program.Program) *Answer {
+	ctx = program.Context(ctx)
 	check(p)
 	t := newTableau(p)
 	status := t.feasible(ctx)
