@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/sparsero/directions/solver/proof/directed"
+	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/screen"
 )
 
@@ -29,6 +30,7 @@ type Knapsack struct {
 // the capacity. The Bounds of the selection hold for all sets within the capacity, whatever their size.
 // It is an error if not a single atom is affordable.
 func (k Knapsack) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
+	ctx = input.Context(ctx)
 	p, err := newPath("knapsack", c, budget)
 	if err != nil {
 		return nil, err
@@ -39,11 +41,11 @@ func (k Knapsack) Select(ctx context.Context, c *Coverage, budget int) (*Selecti
 	single, value := k.bestSingle(ctx, p)
 	k.run(ctx, p, nil)
 	if single != nothing && !p.stopped(ctx) && p.state.Value() < value {
-		calls, start := p.calls, p.start
+		calls := p.calls
 		if p, err = newPath("knapsack", c, budget); err != nil {
 			return nil, err
 		}
-		p.calls, p.start = calls, start // the first attempt counts
+		p.calls = calls // the first attempt counts
 		k.run(ctx, p, []int{single})
 	}
 	p.selection.costs = &Knapsack{slices.Clone(k.Costs), k.Capacity}
