@@ -179,7 +179,9 @@ type Model struct {
 }
 
 // NewModel returns an empty model.
-func NewModel(name string) *Model { return &Model{region: solver.NewModel(name), sets: make([]*sparsero.Dictionary, 1), sign: 1} }
+func NewModel(name string) *Model {
+	return &Model{region: solver.NewModel(name), sets: make([]*sparsero.Dictionary, 1), sign: 1}
+}
 
 // Variables adds the columns as variables; what they cost is said by Minimize or Maximize.
 func (m *Model) Variables(columns ...solver.Column) Expression {
@@ -242,7 +244,7 @@ func (m *Model) Add(rows ...Rows) {
 	}
 }
 
-// checked returns the entries of an expression of this model, and notes what is wrong with it.
+// checked returns the entries of an expression of this model, or notes what is wrong with it.
 func (m *Model) checked(place string, e Expression) [][]term {
 	e = e.Plus(Expression{m, make([][]term, 1), nil})
 	for _, terms := range e.entries {
@@ -254,34 +256,32 @@ func (m *Model) checked(place string, e Expression) [][]term {
 	}
 	if e.err != nil {
 		m.mistakes = append(m.mistakes, fmt.Errorf("formula: %s: %w", place, e.err))
+		return nil
 	}
 	return e.entries
 }
 
 // Model returns the model. It is an error if something in it is uncertain.
 func (m *Model) Model() (*solver.Model, error) {
-	region, objective, rows := m.parts(1)
-	if objective.Dictionary != nil || rows != nil {
-		return nil, errors.New("formula: something is uncertain; ask for the Problem")
+	region, objective, _, err := m.parts(1)
+	if objective.Dictionary != nil {
+		err = errors.Join(err, errors.New("formula: something is uncertain; ask for the Problem"))
 	}
 	region.SetMaximize(m.sign < 0)
-	return region, errors.Join(errors.Join(m.mistakes...), region.Validate())
+	return region, err
 }
 
 // Problem returns the robust problem. Its dictionary is that of the objective, or else of the first uncertain row.
 func (m *Model) Problem() (*robust.Problem, error) {
-	region, objective, rows := m.parts(m.sign)
-	if len(m.mistakes) > 0 {
-		return nil, errors.Join(m.mistakes...)
-	}
-	if objective.Dictionary == nil && len(rows) > 0 {
-		objective.Dictionary = rows[0].Dictionary
+	region, objective, rows, err := m.parts(m.sign)
+	if err != nil {
+		return nil, err
 	}
 	return robust.NewProblem(objective.Dictionary, region, objective.Map, rows...)
 }
 
-// parts returns variables and certain rows with sign times the certain objective, and the uncertain objective and rows.
-func (m *Model) parts(sign float64) (region *solver.Model, objective robust.Constraint, rows []robust.Constraint) {
+// parts returns variables and certain rows with sign times the certain objective, then the uncertain objective and rows.
+func (m *Model) parts(sign float64) (region *solver.Model, objective robust.Constraint, rows []robust.Constraint, err error) {
 	region, objective = m.region.Clone(), m.robust("objective", m.objective, sign)
 	region.SetOffset(0 - objective.Limit)
 	all := make([]int, region.Columns())
@@ -301,6 +301,7 @@ func (m *Model) parts(sign float64) (region *solver.Model, objective robust.Cons
 			region.AddRow(solver.Row{Name: r.name, Bounds: bounds, Columns: all, Values: row.Nominal})
 			continue
 		}
+		objective.Dictionary = cmp.Or(objective.Dictionary, row.Dictionary)
 		if bounds.Upper() != math.Inf(1) {
 			rows = append(rows, row)
 		}
@@ -308,7 +309,7 @@ func (m *Model) parts(sign float64) (region *solver.Model, objective robust.Cons
 			rows = append(rows, m.robust(r.name, r.left.entries[0], -1))
 		}
 	}
-	return region, objective, rows
+	return region, objective, rows, errors.Join(errors.Join(m.mistakes...), region.Validate())
 }
 
 // robust writes sign · terms <= 0 as a robust row, without a Dictionary if nothing is uncertain.

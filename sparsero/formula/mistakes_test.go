@@ -40,6 +40,9 @@ func TestMistakesNameTheirPlace(t *testing.T) {
 		{"two uncertain vectors", func(m *formula.Model, x, u formula.Expression) {
 			m.Add(m.Uncertain(losses).Plus(u).Plus(x).AtMost(1).Named("cap"))
 		}, []string{"cap", "two uncertain vectors"}},
+		{"two of different length", func(m *formula.Model, x, u formula.Expression) {
+			m.Minimize(m.Uncertain(dictionary(1, []string{"b"}, 1)).Plus(u))
+		}, []string{"objective", "two uncertain vectors"}},
 		{"no dictionary", func(m *formula.Model, x, _ formula.Expression) { m.Minimize(m.Uncertain(nil).Dot(x)) }, []string{"objective", "NewDictionary"}},
 		{"NaN in a row", func(m *formula.Model, x, _ formula.Expression) {
 			m.Add(x.At(0).Times(math.NaN()).AtMost(1).Named("cap"))

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/convex"
 	"github.com/sparsero/directions/sparsero/formula"
 	"github.com/sparsero/directions/sparsero/robust"
 )
@@ -135,5 +137,26 @@ func TestTwoRoads(t *testing.T) {
 		if a, b := road[0].Dictionary().Hash(), road[1].Dictionary().Hash(); a != b {
 			t.Errorf("%s: the atoms differ", name)
 		}
+	}
+}
+
+// TestConvexSets: the parts of a problem go with a convex set in the place of the atoms.
+func TestConvexSets(t *testing.T) {
+	budget, err := convex.NewBudget([]float64{0.2, 0.1, 0.02}, 1.5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := formula.NewModel("portfolio")
+	x, u := m.Vector(3, solver.Column{Name: "x", Bounds: solver.Between(0, 1)}), m.Uncertain(dictionary(3, []string{"any"}, 1, 1, 1))
+	m.Minimize(u.Dot(x).Minus(x.Dot([]float64{0.05, 0.03, 0.01})))
+	m.Add(x.Sum().Equals(1))
+	p := made(m.Problem())
+	over, err := robust.NewConvex(budget, p.Region(), p.Map(), p.Constraints()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := over.SolveFull(context.Background(), 1, nil)
+	if err != nil || math.Abs(s.Value-0.0069) > 1e-4 { // of MIGRATION.md, by indices
+		t.Errorf("%v, %v", s, err)
 	}
 }

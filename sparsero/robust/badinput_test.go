@@ -134,8 +134,6 @@ func TestDesignRejectsBadInput(t *testing.T) {
 		{"start above budget", 1, robust.DesignOptions{Start: []int{0, 1}}, "Start"},
 		{"tolerance", 1, robust.DesignOptions{Tolerance: -1}, "Tolerance"},
 		{"rule", 1, robust.DesignOptions{Rule: 9}, "Rule"},
-		{"atoms per solve", 1, robust.DesignOptions{AtomsPerSolve: -1}, "AtomsPerSolve"},
-		{"printed with several atoms per solve", 1, robust.DesignOptions{AsPrinted: true, AtomsPerSolve: 2}, "AtomsPerSolve"},
 		{"directions of another dimension", 1, robust.DesignOptions{Directions: mat.NewDense(1, 3, nil)}, "Directions"},
 		{"calibrated radius", 1, robust.DesignOptions{Calibrate: always(math.Inf(1))}, "Calibrate"},
 		{"risk", 1, robust.DesignOptions{

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"time"
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
@@ -47,7 +46,6 @@ func (p *Problem) solveFull(ctx context.Context, from source, whole *solver.Mode
 		return nil, err
 	}
 	run := &cuttingPlanes{master: m, options: options}
-	started := time.Now()
 	done, err := run.atOnce(ctx, whole)
 	if err == nil && !done {
 		err = run.loop(ctx)
@@ -59,7 +57,6 @@ func (p *Problem) solveFull(ctx context.Context, from source, whole *solver.Mode
 	if err != nil {
 		return nil, err
 	}
-	solution.Elapsed = time.Since(started)
 	return solution, nil
 }
 

@@ -1,8 +1,6 @@
 package robust
 
 import (
-	"time"
-
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/go-gota/gota/dataframe"
@@ -48,18 +46,16 @@ type Design struct {
 	// Solves counts robust solves, OracleCalls the directions in which the full
 	// dictionary was evaluated (O(Np) each).
 	Solves, OracleCalls int
-	// Elapsed is the wall-clock time.
-	Elapsed time.Duration
 	// Partial tells that the context was cancelled; the rest describes the work done.
 	Partial bool
 }
 
 // Frame returns the iteration log, one row per robust solve; atoms are named by their labels.
 func (d *Design) Frame() dataframe.DataFrame {
-	rows := frame.NewRows("iteration,phase,radius,atoms,value,certificate,violation,added,coverage,full coverage,risk,seconds")
+	rows := frame.NewRows("iteration,phase,radius,atoms,value,certificate,violation,added,coverage,full coverage,risk")
 	for _, it := range d.Iterations {
 		rows.Add(it.Number, it.phase(), it.Radius, it.Size, it.Value, it.Bound, it.Violation, d.added(it),
-			it.Coverage, it.FullCoverage, it.Risk, it.Elapsed.Seconds())
+			it.Coverage, it.FullCoverage, it.Risk)
 	}
 	return rows.Frame()
 }
@@ -89,14 +85,12 @@ type Iteration struct {
 	Bound proof.Upper
 	// Violation is the largest violation of a robust constraint of the full model.
 	Violation float64
-	// Added is the atom added afterwards, the first of several, or sparsero.NullAtom.
+	// Added is the atom added afterwards, or sparsero.NullAtom.
 	Added int
 	// Coverage and FullCoverage are F(S;T) and F([N];T) once Added is in S.
 	Coverage, FullCoverage float64
 	// Risk is the validation risk at x_t; NaN if there is no Validate.
 	Risk float64
-	// Elapsed counts from the start of the design.
-	Elapsed time.Duration
 }
 
 func (it Iteration) phase() string {

@@ -37,30 +37,6 @@ func TestDesignEndsCertifiedAtTheFullValue(t *testing.T) {
 	})
 }
 
-// With several atoms per solve the loop ends at the same value, and after a solve no more than that many have joined, of
-// which the first is the one that Algorithm 1 adds first.
-func TestDesignWithSeveralAtomsPerSolve(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		p, radius, many := drawProblem(t), drawRadius(t), rapid.IntRange(2, 4).Draw(t, "atoms per solve")
-		rule := rapid.SampledFrom([]robust.AtomRule{robust.CoverageGain, robust.SmallestDeficit, robust.MostViolated}).Draw(t, "rule")
-		budget := rapid.IntRange(1, p.Dictionary().Size()).Draw(t, "B")
-		design := get(p.Design(ctx, budget, radius, &robust.DesignOptions{Rule: rule, AtomsPerSolve: many}))(t)
-		one := get(p.Design(ctx, budget, radius, &robust.DesignOptions{Rule: rule}))(t)
-		if design.Iterations[0].Added != one.Iterations[0].Added || len(design.Atoms) > budget {
-			t.Fatalf("atoms %v for a budget of %d, one at a time %v", design.Atoms, budget, one.Atoms)
-		}
-		for k, it := range design.Iterations[1:] {
-			if joined := it.Size - design.Iterations[k].Size; joined < 1 || joined > many {
-				t.Fatalf("%d atoms joined after solve %d", joined, k+1)
-			}
-		}
-		full := get(p.SolveFull(ctx, radius, nil))(t)
-		if budget == p.Dictionary().Size() && (!design.Certified || !near(design.Solution.FullValue(), full.Value)) {
-			t.Fatalf("stopped by %v at %v, full model %v", design.Stop, design.Solution.FullValue(), full.Value)
-		}
-	})
-}
-
 // A budget that is too small leaves a certificate that is true: it bounds the gap.
 func TestDesignWithinBudgetBoundsTheGap(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -1,7 +1,6 @@
 package robust
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -45,10 +44,6 @@ type DesignOptions struct {
 	// Start lists atoms that are in S from the beginning and count towards the
 	// budget. Nil means none.
 	Start []int
-	// AtomsPerSolve is how many atoms join S after a solve, those that the rule ranks first on the same S and T; MostViolated
-	// has one for each uncertain row. Zero means 1, which is Algorithm 1. More take fewer solves and passes over the
-	// dictionary, and mostly choose more atoms than Algorithm 1, which asks again after each. Not for AsPrinted.
-	AtomsPerSolve int
 	// RowBudgets bounds how many of the chosen atoms count in some of the uncertain rows. Nil means that all rows share the
 	// budget; rows without an entry share what it leaves. An entry names "objective" or a constraint and how many atoms, at
 	// least 0, may count there, which they do where the map of the row meets their coordinates. Not for AsPrinted.
@@ -89,14 +84,9 @@ func (o *DesignOptions) withDefaults() (DesignOptions, error) {
 	if filled.Rule < defaultRule || filled.Rule > MostViolated {
 		return filled, fmt.Errorf("robust: Rule %d is unknown; use CoverageGain, SmallestDeficit or MostViolated", int(filled.Rule))
 	}
-	filled.AtomsPerSolve = cmp.Or(filled.AtomsPerSolve, 1)
 	switch {
 	case filled.AsPrinted && filled.Rule == MostViolated:
 		return filled, errors.New("robust: the printed algorithm has no Rule MostViolated; use CoverageGain or SmallestDeficit")
-	case filled.AtomsPerSolve < 0:
-		return filled, fmt.Errorf("robust: AtomsPerSolve %d is negative; use 0 for 1", filled.AtomsPerSolve)
-	case filled.AsPrinted && filled.AtomsPerSolve > 1:
-		return filled, fmt.Errorf("robust: the printed algorithm adds one atom after each solve; leave AtomsPerSolve %d out, or AsPrinted", filled.AtomsPerSolve)
 	case filled.AsPrinted && filled.RowBudgets != nil:
 		return filled, errors.New("robust: the printed algorithm has no RowBudgets; leave them out, or AsPrinted")
 	}

@@ -11,7 +11,7 @@ func (run *designRun) printed(ctx context.Context) error {
 			return err
 		}
 		run.revealSolution()
-		atom, _ := run.ranking()()
+		atom, _ := run.best()
 		iteration.Added = atom
 		run.choose(atom)
 		improved, err := run.validate(&iteration)

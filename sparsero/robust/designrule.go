@@ -8,29 +8,27 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
-// ranking ranks the atoms on S and T as they stand. Each call of what it returns gives the one that the rule prefers among
-// those that are not chosen by then, with its marginal gain, ties to the lowest index.
-func (run *designRun) ranking() (next func() (atom int, gain float64)) {
-	gains := run.probes.gains()
+// best returns the atom that the rule prefers among those that are not chosen, on S and T as they stand, with its marginal
+// gain, ties to the lowest index.
+func (run *designRun) best() (atom int, gain float64) {
+	gains, closed := run.probes.gains(), run.closed()
 	deficits := make([]float64, len(gains)) // without deficits the gain decides
-	if run.options.Rule == SmallestDeficit {
+	switch run.options.Rule {
+	case MostViolated:
+		for i, chosen := range run.probes.chosen {
+			closed[i] = closed[i] || chosen
+		}
+		atom = run.design.Solution.mostViolatedAtom(closed)
+	case SmallestDeficit:
 		deficits = run.probes.worstDeficits()
+		fallthrough
+	default:
+		atom = run.preferred(gains, deficits, closed)
 	}
-	return func() (atom int, gain float64) {
-		closed := run.closed()
-		if run.options.Rule == MostViolated {
-			for i, chosen := range run.probes.chosen {
-				closed[i] = closed[i] || chosen
-			}
-			atom = run.design.Solution.mostViolatedAtom(closed)
-		} else {
-			atom = run.preferred(gains, deficits, closed)
-		}
-		if atom == sparsero.NullAtom {
-			return atom, 0
-		}
-		return atom, gains[atom]
+	if atom == sparsero.NullAtom {
+		return atom, 0
 	}
+	return atom, gains[atom]
 }
 
 // closed tells of each atom whether it counts in a row whose budget is used up.

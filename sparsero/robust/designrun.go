@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -27,7 +26,6 @@ type designRun struct {
 	master  *master
 	design  *Design
 	risk    float64
-	started time.Time
 
 	calibrated bool // the present radius comes from Calibrate
 }
@@ -91,7 +89,7 @@ func (p *Problem) newDesignRun(from source, budget int, radius float64, o *Desig
 	}
 	run := &designRun{
 		problem: p, from: from, options: options, solver: solve.Solver, budget: budget,
-		probes: &probes{chosen: make([]bool, p.dictionary.Size())}, design: &Design{}, risk: math.Inf(1), started: time.Now(),
+		probes: &probes{chosen: make([]bool, p.dictionary.Size())}, design: &Design{}, risk: math.Inf(1),
 	}
 	for _, atom := range options.Start {
 		run.probes.choose(atom)
@@ -268,21 +266,15 @@ func (run *designRun) revealSolution() {
 	}
 }
 
-// add reveals the solution and adds the atoms that the rule prefers. It returns the first, NullAtom if none gains.
+// add reveals the solution and adds the atom that the rule prefers. It returns the atom, NullAtom if none gains.
 func (run *designRun) add() int {
 	run.revealSolution()
-	first, next := sparsero.NullAtom, run.ranking()
-	for range min(run.options.AtomsPerSolve, run.budget-len(run.probes.atoms)) {
-		atom, gain := next()
-		if !(gain > 0) {
-			break
-		}
-		run.choose(atom)
-		if first == sparsero.NullAtom {
-			first = atom
-		}
+	atom, gain := run.best()
+	if !(gain > 0) {
+		return sparsero.NullAtom
 	}
-	return first
+	run.choose(atom)
+	return atom
 }
 
 // choose adds an atom to S and to the open model.
@@ -301,9 +293,8 @@ func (run *designRun) finish() *Design {
 		d.Stop = gapLeft
 	}
 	d.Directions = run.probes.matrix()
-	d.Elapsed = time.Since(run.started)
 	// The choice is that of most violated atoms from nothing, unless an option may have seen the others.
-	if o := &run.options; run.problem.mostViolatedRule(o.Rule) && o.AtomsPerSolve == 1 && o.RowBudgets == nil && o.Start == nil && o.Directions == nil && o.Validate == nil {
+	if o := &run.options; run.problem.mostViolatedRule(o.Rule) && o.RowBudgets == nil && o.Start == nil && o.Directions == nil && o.Validate == nil {
 		d.Solution.picked = picked{run.budget, o.Tolerance}
 	}
 	return d
@@ -328,7 +319,6 @@ func (run *designRun) newIteration(s *Solution) Iteration {
 // record completes an iteration after the choice and appends it to the log.
 func (run *designRun) record(iteration Iteration) {
 	iteration.Coverage, iteration.FullCoverage = run.probes.coverage()
-	iteration.Elapsed = time.Since(run.started)
 	run.design.Iterations = append(run.design.Iterations, iteration)
 	if run.options.Progress != nil {
 		run.options.Progress(iteration)

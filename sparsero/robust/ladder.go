@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"time"
 
 	"github.com/go-gota/gota/dataframe"
 
@@ -33,8 +32,6 @@ type Rung struct {
 	Name string
 	// Bound is in units of the objective.
 	Bound proof.Upper
-	// Elapsed is the time it took beyond what lower rungs had computed.
-	Elapsed time.Duration
 	// Ordered tells that the rung belongs to the chain, in which each is at most the next up to the accuracy of the solves
 	// behind it; the others are bounds too but not comparable.
 	Ordered bool
@@ -97,17 +94,15 @@ type ladderRun struct {
 	ladder  *Ladder
 }
 
-func (l *ladderRun) add(name string, bound proof.Upper, since time.Time, ordered bool, detail string) {
-	l.ladder.Rungs = append(l.ladder.Rungs, Rung{Name: name, Bound: bound, Elapsed: time.Since(since), Ordered: ordered, Detail: detail})
+func (l *ladderRun) add(name string, bound proof.Upper, ordered bool, detail string) {
+	l.ladder.Rungs = append(l.ladder.Rungs, Rung{Name: name, Bound: bound, Ordered: ordered, Detail: detail})
 }
 
 func (l *ladderRun) solve(ctx context.Context) error {
-	started := time.Now()
 	restricted, err := l.problem.Solve(ctx, l.set.Atoms(), l.set.Radius(), &l.options)
 	if err != nil {
 		return err
 	}
-	solved := time.Now()
 	full, err := l.problem.SolveFull(ctx, l.set.Radius(), &l.options)
 	if err != nil {
 		return err
@@ -118,14 +113,12 @@ func (l *ladderRun) solve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	l.add("value gap", proof.Least(proof.AtMost(math.Max(0, gap.Float())), pointwise), solved, true, fmt.Sprintf("full model, %d of %d atoms needed", len(full.Atoms), l.problem.dictionary.Size()))
-	l.add("pointwise", pointwise, started, true, "restricted model and one pass over the dictionary")
-	l.ladder.Rungs[1].Elapsed = solved.Sub(started)
+	l.add("value gap", proof.Least(proof.AtMost(math.Max(0, gap.Float())), pointwise), true, fmt.Sprintf("full model, %d of %d atoms needed", len(full.Atoms), l.problem.dictionary.Size()))
+	l.add("pointwise", pointwise, true, "restricted model and one pass over the dictionary")
 	return nil
 }
 
 func (l *ladderRun) uniform(ctx context.Context) error {
-	started := time.Now()
 	u, err := certificate.SolveUniform(ctx, l.set, l.problem.region, l.problem.q, &certificate.Options{Solver: l.options.Solver})
 	if err != nil {
 		return fmt.Errorf("robust: uniform certificate: %w", err)
@@ -134,12 +127,11 @@ func (l *ladderRun) uniform(ctx context.Context) error {
 	if u.Partial {
 		detail = "cancelled: " + detail
 	}
-	l.add("exact uniform", u.Bound, started, true, detail)
+	l.add("exact uniform", u.Bound, true, detail)
 	return nil
 }
 
 func (l *ladderRun) net(ctx context.Context) error {
-	started := time.Now()
 	grid := &certificate.Options{MaxPoints: l.points, Solver: l.options.Solver}
 	net, err := certificate.GridNet(ctx, l.problem.dictionary, l.problem.region, l.problem.q, 0, grid) // the finest
 	if err != nil {
@@ -150,9 +142,8 @@ func (l *ladderRun) net(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("robust: net bound: %w", err)
 	}
-	l.add("net", bound.Bound, started, true, fmt.Sprintf("%d directions, epsilon %.3g, width of each cell", net.Size(), net.Radius()))
-	started = time.Now()
-	l.add("net as printed", proof.Least(bound.Printed, bound.Trivial).Times(bound.Radius), started, true, "worst deficit on the net plus twice epsilon")
+	l.add("net", bound.Bound, true, fmt.Sprintf("%d directions, epsilon %.3g, width of each cell", net.Size(), net.Radius()))
+	l.add("net as printed", proof.Least(bound.Printed, bound.Trivial).Times(bound.Radius), true, "worst deficit on the net plus twice epsilon")
 	bridge, err := certificate.NewBridge(ctx, l.set, net)
 	if err != nil {
 		return fmt.Errorf("robust: bridge: %w", err)
@@ -161,12 +152,11 @@ func (l *ladderRun) net(ctx context.Context) error {
 	if bridge.OnNet.Capped || bridge.Upper == bridge.Trivial {
 		detail = "the trivial bound is better"
 	}
-	l.add("bridge", bridge.Bound, started, true, detail)
+	l.add("bridge", bridge.Bound, true, detail)
 	return nil
 }
 
 func (l *ladderRun) hausdorff(ctx context.Context) error {
-	started := time.Now()
 	norm, err := certificate.DirectionNorm(ctx, l.problem.region, l.problem.q, l.options.Solver)
 	if err != nil {
 		return fmt.Errorf("robust: Hausdorff bound: %w", err)
@@ -175,19 +165,18 @@ func (l *ladderRun) hausdorff(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("robust: Hausdorff bound: %w", err)
 	}
-	l.add("Hausdorff", bound.Bound, started, false, fmt.Sprintf("distance %.3g of the hulls times |q| <= %.3g", bound.Distance, norm))
+	l.add("Hausdorff", bound.Bound, false, fmt.Sprintf("distance %.3g of the hulls times |q| <= %.3g", bound.Distance, norm))
 	return nil
 }
 
 // inflation bounds the gap by min Φ_S(κ r) - min Φ_S(r), with the rows that the decision of the first misses moved to it.
 func (l *ladderRun) inflation(ctx context.Context) error {
-	started := time.Now()
 	f, err := certificate.SolveInflation(ctx, l.set, l.options.Solver)
 	if err != nil {
 		return fmt.Errorf("robust: inflation factor: %w", err)
 	}
 	if math.IsInf(f.Factor.Float(), 1) {
-		l.add("inflation", proof.Upper{}, started, false, fmt.Sprintf("atom %s lies outside the cone of the chosen ones", l.problem.dictionary.Label(f.Atom)))
+		l.add("inflation", proof.Upper{}, false, fmt.Sprintf("atom %s lies outside the cone of the chosen ones", l.problem.dictionary.Label(f.Atom)))
 		return nil
 	}
 	outer, err := l.problem.Solve(ctx, l.set.Atoms(), f.Factor.Times(l.set.Radius()).Float(), &l.options)
@@ -196,16 +185,16 @@ func (l *ladderRun) inflation(ctx context.Context) error {
 	}
 	upper := proof.AtMost(math.Max(outer.Value, outer.fullUpper(l.set.Radius()).Float()))
 	gap := upper.Plus(l.ladder.Restricted.lowerBoundAt(outer).Negated())
-	l.add("inflation", proof.AtMost(math.Max(0, gap.Float())), started, false, fmt.Sprintf("restricted model at %.4g times the radius", f.Factor))
+	l.add("inflation", proof.AtMost(math.Max(0, gap.Float())), false, fmt.Sprintf("restricted model at %.4g times the radius", f.Factor))
 	return nil
 }
 
-// Frame returns the ladder as a table: certificate, bound, seconds, whether it
+// Frame returns the ladder as a table: certificate, bound, whether it
 // belongs to the ordered chain, and what it rests on.
 func (l *Ladder) Frame() dataframe.DataFrame {
-	rows := frame.NewRows("certificate,bound,seconds,ordered,rests on")
+	rows := frame.NewRows("certificate,bound,ordered,rests on")
 	for _, r := range l.Rungs {
-		rows.Add(r.Name, r.Bound, r.Elapsed.Seconds(), r.Ordered, r.Detail)
+		rows.Add(r.Name, r.Bound, r.Ordered, r.Detail)
 	}
 	return rows.Frame()
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
@@ -45,8 +44,6 @@ type Solution struct {
 	Constraints []ConstraintReport
 	// Rounds counts the solver calls, Rows the robust rows of the last model.
 	Rounds, Rows int
-	// Elapsed is the wall-clock time.
-	Elapsed time.Duration
 	// Partial tells that a limit, a cancelled context or an oracle without sharper bounds cut the work short: X is then
 	// the best point so far, and LowerBound still holds.
 	Partial bool

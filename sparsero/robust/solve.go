@@ -2,7 +2,6 @@ package robust
 
 import (
 	"context"
-	"time"
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
@@ -21,7 +20,6 @@ func (p *Problem) Solve(ctx context.Context, indices []int, radius float64, o *O
 	if _, err := p.restrictedSet(indices, radius); err != nil {
 		return nil, err
 	}
-	started := time.Now()
 	m, err := p.newMaster(listed{}, indices, radius, options.Solver)
 	if err != nil {
 		return nil, err
@@ -31,7 +29,6 @@ func (p *Problem) Solve(ctx context.Context, indices []int, radius float64, o *O
 		return nil, err
 	}
 	solution.proveBound()
-	solution.Elapsed = time.Since(started)
 	return solution, nil
 }
 

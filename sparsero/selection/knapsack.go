@@ -39,11 +39,11 @@ func (k Knapsack) Select(ctx context.Context, c *Coverage, budget int) (*Selecti
 	single, value := k.bestSingle(ctx, p)
 	k.run(ctx, p, nil)
 	if single != nothing && !p.stopped(ctx) && p.state.Value() < value {
-		calls, start := p.calls, p.start
+		calls := p.calls
 		if p, err = newPath("knapsack", c, budget); err != nil {
 			return nil, err
 		}
-		p.calls, p.start = calls, start // the first attempt counts
+		p.calls = calls // the first attempt counts
 		k.run(ctx, p, []int{single})
 	}
 	p.selection.costs = &Knapsack{slices.Clone(k.Costs), k.Capacity}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"time"
 
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero/internal/input"
@@ -32,8 +31,6 @@ type Step struct {
 	Gain float64
 	// Coverage is F(S_b;T), FullCoverage F([N];T), WorstDeficit max_T Δ_{S_b}.
 	Coverage, FullCoverage, WorstDeficit float64
-	// Elapsed is the time since the policy started.
-	Elapsed time.Duration
 }
 
 // path records a selection while a policy builds it.
@@ -42,7 +39,6 @@ type path struct {
 	state     *screen.State
 	chosen    []bool
 	selection *Selection
-	start     time.Time
 	calls     int // candidates evaluated
 	budget    int
 	progress  func(Step) // called after each atom; may be nil
@@ -51,7 +47,7 @@ type path struct {
 	skipBounds bool
 }
 
-// newPath checks the arguments that all policies share and starts the clock.
+// newPath checks the arguments that all policies share.
 func newPath(name string, c *Coverage, budget int) (*path, error) {
 	if c.Size() == 0 {
 		return nil, errors.New("selection: the coverage is nil or has no atoms; build one with NewCoverage")
@@ -67,7 +63,6 @@ func newPath(name string, c *Coverage, budget int) (*path, error) {
 		state:     c.screen.NewState(),
 		chosen:    make([]bool, c.Size()),
 		selection: &Selection{Policy: name, FullCoverage: c.Full(), Rounding: c.screen.Rounding},
-		start:     time.Now(),
 		budget:    budget,
 	}, nil
 }
@@ -85,13 +80,12 @@ func (p *path) take(i int) {
 	s.Labels = append(s.Labels, p.coverage.Label(i))
 	s.Coverage = append(s.Coverage, p.state.Value())
 	s.OracleCalls = append(s.OracleCalls, p.calls)
-	s.Elapsed = append(s.Elapsed, time.Since(p.start))
 	worst := p.state.WorstDeficit()
 	s.WorstDeficit = append(s.WorstDeficit, worst)
 	if b := len(s.Atoms); p.progress != nil {
 		p.progress(Step{
 			Number: b, Budget: p.budget, Atom: i, Gain: gain, Coverage: s.Coverage[b-1],
-			FullCoverage: s.FullCoverage, WorstDeficit: worst, Elapsed: s.Elapsed[b-1],
+			FullCoverage: s.FullCoverage, WorstDeficit: worst,
 		})
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"time"
 
 	"github.com/go-gota/gota/dataframe"
 
@@ -33,7 +32,7 @@ type Selection struct {
 	// Bounds are upper bounds on the best coverage that any b atoms can reach, or, for a
 	// Knapsack, any atoms within the capacity. They hold in exact arithmetic: all
 	// that float64 may have lost is added. They are computed after the choice and cost
-	// neither OracleCalls nor Elapsed; [Selection.Tighten] lowers them further.
+	// not OracleCalls; [Selection.Tighten] lowers them further.
 	Bounds []proof.Upper
 	// Cost is the total cost of the first b atoms; nil unless atoms have costs.
 	Cost []float64
@@ -41,8 +40,6 @@ type Selection struct {
 	// marginal gains, or worst deficits for max-gap. It may depend on the storage and
 	// on the processor, whose float32 bounds differ.
 	OracleCalls []int
-	// Elapsed is the time used up to each step.
-	Elapsed []time.Duration
 	// FullCoverage is F([N];T), the coverage of the whole dictionary.
 	FullCoverage float64
 	// Partial is true if the context ended before the choice was complete. The
@@ -116,7 +113,7 @@ func (s *Selection) OptimalityRatio(b int) proof.Lower {
 
 // Frame returns the path as a table with one row per step: budget, atom, label,
 // gain, coverage, coverage_ratio, worst_deficit (of coverage), bound,
-// optimality_ratio, cost (if atoms have costs), oracle_calls and seconds.
+// optimality_ratio, cost (if atoms have costs) and oracle_calls.
 func (s *Selection) Frame() dataframe.DataFrame {
 	columns := "budget,atom,label,gain,coverage,coverage_ratio"
 	if s.WorstDeficit != nil {
@@ -125,7 +122,7 @@ func (s *Selection) Frame() dataframe.DataFrame {
 	if columns += ",bound,optimality_ratio"; s.Cost != nil {
 		columns += ",cost"
 	}
-	rows := frame.NewRows(columns + ",oracle_calls,seconds")
+	rows := frame.NewRows(columns + ",oracle_calls")
 	for k := range s.Atoms {
 		b := k + 1
 		cells := []any{b, s.Atoms[k], entry(s, s.Labels, b), entry(s, s.Gains, b), entry(s, s.Coverage, b), s.CoverageRatio(b)}
@@ -135,7 +132,7 @@ func (s *Selection) Frame() dataframe.DataFrame {
 		if cells = append(cells, entry(s, s.Bounds, b), s.OptimalityRatio(b)); s.Cost != nil {
 			cells = append(cells, entry(s, s.Cost, b))
 		}
-		rows.Add(append(cells, entry(s, s.OracleCalls, b), entry(s, s.Elapsed, b).Seconds())...)
+		rows.Add(append(cells, entry(s, s.OracleCalls, b))...)
 	}
 	return rows.Frame()
 }

@@ -283,7 +283,6 @@ func TestStoragesAgreeAtFullSize(t *testing.T) {
 				if !sameBits(got, want) {
 					t.Fatalf("%s: screened %v, streamed %v", got.Policy, got.Atoms, want.Atoms)
 				}
-				t.Logf("%s: screened %v, streamed %v", got.Policy, got.Elapsed[budget-1], want.Elapsed[budget-1])
 			}
 			plain := selectAtoms(t, selection.Greedy{Plain: true}, screened, budget)
 			if want := selectAtoms(t, selection.Greedy{}, screened, budget); !sameBits(plain, want) {

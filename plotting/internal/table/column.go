@@ -135,11 +135,3 @@ func minus(s string) string {
 	}
 	return s
 }
-
-// raw returns row i in full precision.
-func (c *column) raw(i int) string {
-	if c.numbers == nil {
-		return c.text[i]
-	}
-	return strconv.FormatFloat(c.numbers[i], 'g', -1, 64)
-}

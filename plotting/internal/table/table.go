@@ -5,10 +5,9 @@
 //
 //	read           what may become a table: frames, matrices, structs
 //	table, column  rows that are shown; digits, units and alignment of a column
-//	write          text, HTML, CSV
+//	write          text and HTML
 //
-// A Table writes itself as text for a terminal, as escaped HTML for a notebook, and as CSV with all
-// rows in full precision, which the LaTeX package csvsimple typesets.
+// A Table writes itself as text for a terminal and as escaped HTML for a notebook; its data write themselves as files.
 package table
 
 import (
@@ -30,7 +29,7 @@ type Options struct {
 	// Title stands above the table; default none.
 	Title string
 	// Rows is the largest number of rows shown, at least 1; default 20. A count
-	// below the table tells how many there are. CSV always has them all.
+	// below the table tells how many there are.
 	Rows int
 	// Columns is the largest number of columns shown, at least 1; default 12.
 	Columns int
@@ -46,7 +45,7 @@ type Options struct {
 	// Formats maps a column name to a verb of package fmt for its numbers, such as "%.2f";
 	// default rounding by significance.
 	Formats map[string]string
-	// Missing is written in place of NaN, except into CSV; default "NaN".
+	// Missing is written in place of NaN; default "NaN".
 	Missing string
 }
 

@@ -1,14 +1,10 @@
 package table
 
 import (
-	"bytes"
-	"encoding/csv"
 	"encoding/xml"
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -307,57 +303,6 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// TestCSVHasEverything: all rows, full precision, readable by a CSV reader.
-func TestCSVHasEverything(t *testing.T) {
-	values := []float64{math.Pi, 1e-300, math.Inf(1), math.NaN(), -0.1}
-	df := dataframe.New(series.New([]string{"a,b", `"q"`, "x\ny", "", "株"}, series.String, "name"), series.New(values, series.Float, "v"))
-	table, err := New(df, &Options{Rows: 2, Digits: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := table.csv()
-	if err != nil {
-		t.Fatal(err)
-	}
-	records, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
-	if err != nil || len(records) != 6 {
-		t.Fatalf("%d records, error %v; want a header and 5 rows", len(records), err)
-	}
-	for i, v := range values {
-		var back float64
-		if _, err := fmt.Sscan(records[i+1][1], &back); err != nil || (back != v && !math.IsNaN(v)) {
-			t.Errorf("row %d: %q reads back as %g, want %g (%v)", i, records[i+1][1], back, v, err)
-		}
-	}
-	if records[1][0] != "a,b" || records[3][0] != "x\ny" {
-		t.Errorf("texts come back as %q and %q", records[1][0], records[3][0])
-	}
-}
-
-// TestSave: each form is what its method writes, and others are refused.
-func TestSave(t *testing.T) {
-	table, err := New(frame(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	folder := t.TempDir()
-	for name, want := range map[string]string{"t.csv": "policy,atoms,coverage\n", "t.HTML": "<div"} {
-		path := filepath.Join(folder, name)
-		if err := table.Save(path); err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
-		if data, err := os.ReadFile(path); err != nil || !strings.HasPrefix(string(data), want) {
-			t.Errorf("%s starts with %.20q (%v), want %q", name, data, err, want)
-		}
-	}
-	for name, want := range map[string]string{"t.xls": "use .csv", "t.csv/below.csv": "saving"} {
-		if err := table.Save(filepath.Join(folder, name)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: error %v, want %q", name, err, want)
-		}
-	}
-}
-
 // ExampleNew shows a slice of structs with units in the header.
 func ExampleNew() {
 	type run struct {
@@ -377,7 +322,7 @@ func ExampleNew() {
 	// max-gap       4.50
 }
 
-// TestMissing: the text for NaN stands in the shown table, and a CSV file keeps the NaN.
+// TestMissing: the text for NaN stands in the shown table.
 func TestMissing(t *testing.T) {
 	table, err := New([][]float64{{1.5}, {math.NaN()}}, &Options{Missing: "–"})
 	if err != nil {
@@ -387,8 +332,5 @@ func TestMissing(t *testing.T) {
 		if !strings.Contains(shown, "–") || strings.Contains(shown, ">NaN<") || strings.Contains(shown, "NaN\n") {
 			t.Errorf("shown as\n%s\nwant – in place of NaN", shown)
 		}
-	}
-	if data, err := table.csv(); err != nil || !bytes.Contains(data, []byte("NaN")) {
-		t.Errorf("CSV is %q (%v), want one with NaN", data, err)
 	}
 }

@@ -1,12 +1,8 @@
 package table
 
 import (
-	"bytes"
-	"encoding/csv"
 	"fmt"
 	"html"
-	"os"
-	"path/filepath"
 	"strings"
 	"unicode/utf8"
 )
@@ -121,44 +117,4 @@ func (t *Table) writeHTML(b *strings.Builder, title string, lines [][]string) {
 		b.WriteString("\n")
 	}
 	b.WriteString("</tbody>\n</table>")
-}
-
-// Save writes the table to a file whose name ends in .csv (all rows, full precision, a header in the first line) or
-// .html (the shown rows). Missing folders are made. It is an error if the name ends otherwise or if the file cannot be
-// written.
-func (t *Table) Save(path string) error {
-	var data []byte
-	var err error
-	switch kind := strings.ToLower(filepath.Ext(path)); kind {
-	case ".csv":
-		data, err = t.csv()
-	case ".html":
-		data = []byte(t.HTML() + "\n")
-	default:
-		return fmt.Errorf("table: cannot save a table as %q; use .csv or .html", kind)
-	}
-	if err == nil {
-		err = os.MkdirAll(filepath.Dir(path), 0o755)
-	}
-	if err == nil {
-		err = os.WriteFile(path, data, 0o644)
-	}
-	if err != nil {
-		return fmt.Errorf("table: saving %q: %w", t.title, err)
-	}
-	return nil
-}
-
-// csv writes all rows and columns in full precision.
-func (t *Table) csv() ([]byte, error) {
-	records := make([][]string, t.rows+1)
-	for _, c := range t.columns {
-		records[0] = append(records[0], c.header())
-		for i := range t.rows {
-			records[i+1] = append(records[i+1], c.raw(i))
-		}
-	}
-	var data bytes.Buffer
-	err := csv.NewWriter(&data).WriteAll(records)
-	return data.Bytes(), err
 }

@@ -91,6 +91,6 @@ func proven(found *selection.Selection) string {
 
 // steps is the table of a path.
 func steps(path *selection.Selection) any {
-	frame := path.Frame().Drop([]string{"coverage", "oracle_calls", "seconds"})
+	frame := path.Frame().Drop([]string{"coverage", "oracle_calls"})
 	return must(plotting.Table(frame, &plotting.TableOptions{Rows: path.Len()}))
 }
