@@ -263,19 +263,24 @@ func (m *Model) checked(place string, e Expression) [][]term {
 
 // Model returns the model. It is an error if something in it is uncertain.
 func (m *Model) Model() (*solver.Model, error) {
-	region, objective, _, err := m.parts(1)
-	if objective.Dictionary != nil {
+	region, objective, rows, err := m.parts(1)
+	if objective.Dictionary != nil || rows != nil {
 		err = errors.Join(err, errors.New("formula: something is uncertain; ask for the Problem"))
 	}
 	region.SetMaximize(m.sign < 0)
 	return region, err
 }
 
-// Problem returns the robust problem. Its dictionary is that of the objective, or else of the first uncertain row.
+// Problem returns the robust problem. Its dictionary is that of the objective, or of all uncertain rows; where neither is one, rows
+// have their own.
 func (m *Model) Problem() (*robust.Problem, error) {
 	region, objective, rows, err := m.parts(m.sign)
 	if err != nil {
 		return nil, err
+	}
+	other := func(c robust.Constraint) bool { return c.Dictionary != rows[0].Dictionary }
+	if objective.Dictionary == nil && len(rows) > 0 && !slices.ContainsFunc(rows, other) {
+		objective.Dictionary = rows[0].Dictionary
 	}
 	return robust.NewProblem(objective.Dictionary, region, objective.Map, rows...)
 }
@@ -301,7 +306,6 @@ func (m *Model) parts(sign float64) (region *solver.Model, objective robust.Cons
 			region.AddRow(solver.Row{Name: r.name, Bounds: bounds, Columns: all, Values: row.Nominal})
 			continue
 		}
-		objective.Dictionary = cmp.Or(objective.Dictionary, row.Dictionary)
 		if bounds.Upper() != math.Inf(1) {
 			rows = append(rows, row)
 		}
