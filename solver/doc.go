@@ -71,4 +71,6 @@
 // Infeasible rests on Farkas multipliers that are checked in the same way, Unbounded on a ray. Doubts about small models are
 // settled in exact arithmetic (package exact). So a loose tolerance, a limit or an error of a backend makes a bound looser,
 // but not false.
+//
+// A nil context stands for context.Background(), and nil options for the defaults.
 package solver

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/sparsero/directions/solver/internal/program"
 )
 
 // Explain finds out why a model is infeasible: a set of row groups, single rows and column bounds that contradict each other
@@ -24,6 +26,7 @@ import (
 //
 // Source: Chinneck and Dravnieks 1991 (deletion filter).
 func Explain(ctx context.Context, m *Model, options *Options, rows ...int) (*Conflict, error) {
+	ctx = program.Context(ctx)
 	if err := m.Validate(); err != nil {
 		return nil, err
 	}

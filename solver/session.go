@@ -105,6 +105,7 @@ func (s *Session) renew() error {
 // backend. A cancelled context or an expired deadline ends it early with status Limit or FeasibleLimit, not with an error.
 // It returns the errors of Open for what the model has become.
 func (s *Session) Solve(ctx context.Context) (*Result, error) {
+	ctx = program.Context(ctx)
 	if err := s.renew(); err != nil {
 		return nil, err
 	}

@@ -30,4 +30,6 @@
 // notebooks/GLOSSARY.md lists the symbols of the paper with the identifiers that stand for them.
 //
 // Atoms are numbered from 0; papers number them from 1 and reserve 0 for the null atom, which here is [NullAtom] = -1.
+//
+// A nil context stands for context.Background(), and nil options for the defaults.
 package sparsero

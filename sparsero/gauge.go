@@ -82,6 +82,7 @@ func (a gaugeAtoms) Alignments(dst, y []float64) {
 // error if u does not have length p or is not finite, if the context ends, or, wrapping solver.ErrUnproven, if
 // nothing could be proven.
 func (g *Gauge) Of(ctx context.Context, u []float64) (value float64, coefficients []float64, err error) {
+	ctx = input.Context(ctx)
 	if g == nil || g.set == nil {
 		return math.NaN(), nil, errors.New("sparsero: the gauge was not opened; open one with NewGauge")
 	}

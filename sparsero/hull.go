@@ -26,6 +26,7 @@ import (
 // some may be listed that could be spared: those of which nothing is proven.
 // It is an error if the solver fails or the context ends.
 func (d *Dictionary) SupportVertices(ctx context.Context) ([]int, error) {
+	ctx = input.Context(ctx)
 	if d.Dim() <= 2 {
 		rows, _ := d.Rows(nil, 0, d.Size()) // those in memory have no error
 		return slices.Sorted(slices.Values(planarCorners(rows, max(d.Dim(), 1)))), nil
@@ -121,6 +122,7 @@ func separated(ctx context.Context, d *Dictionary) ([]int, error) {
 // linear program each: those whose [Gauge] is proven to exceed 1. It is an error if the set is nil, an index is
 // out of range or repeated, or the context ends, and one that wraps solver.ErrUnproven for an atom of which nothing is proven.
 func (a *AtomicSet) Outside(ctx context.Context, atoms []int) ([]int, error) {
+	ctx = input.Context(ctx)
 	if a == nil {
 		return nil, errors.New("sparsero: set is nil; build one with NewAtomicSet")
 	}

@@ -20,6 +20,8 @@
 //
 // Sums are taken in float64 with all rounding errors on the safe side (package directed), and in fractions (package exact)
 // only where that leaves a doubt.
+//
+// A nil context stands for context.Background().
 package proof
 
 import "github.com/sparsero/directions/solver/internal/program"

@@ -21,6 +21,7 @@ const leastFall = 1e-9
 // Ray returns a direction along which the objective falls for ever and that leads out of no row and no bound, rounded from
 // one of which that is proven to the last bit; nil where none is found. It panics if the program does not fit together or there is no proposer.
 func Ray(ctx context.Context, p *Program, propose proposer) []float64 {
+	ctx = program.Context(ctx)
 	checkProposer(p, propose)
 	cone := program.Recession(p)
 	steepest := propose(ctx, cone)
@@ -38,6 +39,7 @@ func Ray(ctx context.Context, p *Program, propose proposer) []float64 {
 // one if the program is small, otherwise one near x, which does so up to tolerances. It is nil where none is found. The
 // objective has no say. It panics if the program and x do not fit together or there is no proposer.
 func Point(ctx context.Context, p *Program, x []float64, propose proposer) []float64 {
+	ctx = program.Context(ctx)
 	checkProposer(p, propose)
 	program.CheckCount("proof", "coordinates of a point", x, len(p.Cost))
 	if p = program.Feasibility(p); keeps(p, x) {

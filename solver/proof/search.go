@@ -42,6 +42,7 @@ type node struct {
 // Bound returns a lower bound on the minimum over whole points after some nodes, +Inf if it is proven that there is none, and
 // leaves the best point that it met as Incumbent. It panics if the parts do not fit together.
 func (s *Search) Bound(ctx context.Context, nodes int) Lower {
+	ctx = program.Context(ctx)
 	s.check()
 	s.cutoff, s.lattice = math.Inf(1), latticeOf(s.Program, s.Integers)
 	if s.Incumbent != nil {

@@ -66,4 +66,6 @@
 // Every rule takes samples that are independent draws from one law, SplitConformal exchangeable ones. Days that follow one
 // another are neither: Adaptive assumes nothing and promises less, WeightedConformal needs a bound on the distance between
 // the laws of days, and Groups knows beforehand what changes (a market, calm or stormy weather).
+//
+// A nil context stands for context.Background(), and nil options for the defaults.
 package calibration

@@ -149,6 +149,7 @@ const gaugeBlock = 16
 // the others, and an error that wraps the context's; where the gauges of some samples could not be proven,
 // these are NaN and the error wraps solver.ErrUnproven.
 func GaugeScores(ctx context.Context, set *sparsero.AtomicSet, samples mat.Matrix) ([]float64, error) {
+	ctx = input.Context(ctx)
 	if set == nil {
 		return nil, errors.New("calibration: set is nil; build it with sparsero.NewAtomicSet")
 	}

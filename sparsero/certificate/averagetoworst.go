@@ -9,6 +9,7 @@ import (
 
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
 // AverageToWorst bounds the worst deficit on a finite set T by the average one,
@@ -36,6 +37,7 @@ type AverageToWorst struct {
 // over all η, in O(N M p + M² N) time. It is an error if the set is nil or T does not fit; a cancelled context
 // gives the context's error.
 func NewAverageToWorst(ctx context.Context, set *sparsero.AtomicSet, directions mat.Matrix) (AverageToWorst, error) {
+	ctx = input.Context(ctx)
 	if err := checkSet(set); err != nil {
 		return AverageToWorst{}, err
 	}

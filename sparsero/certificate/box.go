@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
 // box is the product of the intervals [Lower[j], Upper[j]].
@@ -20,6 +21,7 @@ type box struct {
 // may be larger than necessary. Errors: solver.ErrInfeasible, solver.ErrUnbounded, one
 // that names a variable whose range the multipliers do not prove, and the context's.
 func BoundingBox(ctx context.Context, region *solver.Model, o *solver.Options) (lower, upper []float64, err error) {
+	ctx = input.Context(ctx)
 	if region == nil {
 		return nil, nil, errors.New("certificate: region is nil; describe X with solver.NewModel")
 	}

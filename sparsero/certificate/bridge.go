@@ -9,6 +9,7 @@ import (
 
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
 // Bridge bounds the value gap by the average deficit on an ε-net,
@@ -32,6 +33,7 @@ type Bridge struct {
 // NewBridge evaluates the bound at the cost of NewAverageToWorst. The errors are
 // those of NewNetBound and NewAverageToWorst.
 func NewBridge(ctx context.Context, set *sparsero.AtomicSet, net *Net) (Bridge, error) {
+	ctx = input.Context(ctx)
 	if err := checkNet(set, net); err != nil {
 		return Bridge{}, err
 	}
@@ -54,6 +56,7 @@ func NewBridge(ctx context.Context, set *sparsero.AtomicSet, net *Net) (Bridge, 
 // most η are μ_η(T). It costs O(M² N). It is an error if the dictionary is nil or T does not
 // fit, and if the context ends.
 func OccupancyRadii(ctx context.Context, d *sparsero.Dictionary, directions mat.Matrix) ([]float64, error) {
+	ctx = input.Context(ctx)
 	if err := checkDictionary(d); err != nil {
 		return nil, err
 	}

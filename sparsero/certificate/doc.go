@@ -42,4 +42,6 @@
 //
 // A [Net] can only be made by functions that prove its radius. Directions that were merely sampled or revealed are a
 // [ProbeSet]: what they give is an estimate, and the types keep the two apart.
+//
+// A nil context stands for context.Background(), and nil options for the defaults.
 package certificate

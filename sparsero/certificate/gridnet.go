@@ -12,6 +12,7 @@ import (
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
 // GridNet returns the image under an affine q of a regular grid over the polyhedron
@@ -28,6 +29,7 @@ import (
 // number of points grows like (1/ε)^n; when it exceeds MaxPoints the error is a
 // *NetTooLargeError that names a radius that fits.
 func GridNet(ctx context.Context, d *sparsero.Dictionary, region *solver.Model, q sparsero.AffineMap, epsilon float64, o *Options) (*Net, error) {
+	ctx = input.Context(ctx)
 	if err := checkEpsilon(epsilon); err != nil {
 		return nil, err
 	}

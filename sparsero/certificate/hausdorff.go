@@ -8,6 +8,7 @@ import (
 
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/parallel"
 )
 
@@ -33,6 +34,7 @@ type Hausdorff struct {
 // step of the projections. The directionNorm is a bound on max_x ‖q(x)‖₂, for instance from
 // [DirectionNorm]; it is an error if that is not finite and at least 0, or the set nil, and if the context ends.
 func MeasureHausdorff(ctx context.Context, set *sparsero.AtomicSet, directionNorm float64) (Hausdorff, error) {
+	ctx = input.Context(ctx)
 	if err := checkSet(set); err != nil {
 		return Hausdorff{}, err
 	}

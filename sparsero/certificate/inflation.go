@@ -10,6 +10,7 @@ import (
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
 // ErrOutsideCone is wrapped when no inflation of U_S covers the full set.
@@ -41,6 +42,7 @@ type Inflation struct {
 // the cone. It is an error if the set is nil; a cancelled context gives the context's
 // error, because a part of the atoms proves nothing.
 func SolveInflation(ctx context.Context, set *sparsero.AtomicSet, _ *solver.Options) (Inflation, error) {
+	ctx = input.Context(ctx)
 	if err := checkSet(set); err != nil {
 		return Inflation{}, err
 	}

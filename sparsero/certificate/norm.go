@@ -12,6 +12,7 @@ import (
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
 // Norm names one of the three norms in which grids and Lipschitz constants are measured.
@@ -84,6 +85,7 @@ func (n Norm) valid() bool { return n >= Euclidean && n <= Maximum }
 // together, as on a box with a diagonal q. The errors are those of BoundingBox and of a
 // q that does not fit the region.
 func DirectionNorm(ctx context.Context, region *solver.Model, q sparsero.AffineMap, o *solver.Options) (proof.Upper, error) {
+	ctx = input.Context(ctx)
 	if err := checkRegion(nil, region, q); err != nil {
 		return proof.Upper{}, err
 	}

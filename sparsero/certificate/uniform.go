@@ -12,6 +12,7 @@ import (
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/parallel"
 )
 
@@ -60,6 +61,7 @@ const uniformTolerance = 1e-9
 // A cancelled context yields a Partial certificate whose Bound is valid, or, if
 // the range of X is not known yet, the context's error.
 func SolveUniform(ctx context.Context, set *sparsero.AtomicSet, region *solver.Model, q sparsero.AffineMap, o *Options) (*Uniform, error) {
+	ctx = input.Context(ctx)
 	if err := checkSet(set); err != nil {
 		return nil, err
 	}

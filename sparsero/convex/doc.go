@@ -24,6 +24,8 @@
 // A set holds deviations from a nominal value and with it 0; [robust.Around] moves a mean into the nominal
 // part. All sets that are listed above and have rows or bounds intersect exactly as a polyhedron that has all of them.
 //
+// A nil context stands for context.Background(), and nil options for the defaults.
+//
 // [robust.NewConvex]: https://pkg.go.dev/github.com/sparsero/directions/sparsero/robust#NewConvex
 // [robust.Around]: https://pkg.go.dev/github.com/sparsero/directions/sparsero/robust#Around
 package convex

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof/directed"
+	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
 type polyhedron struct {
@@ -26,6 +27,7 @@ type polyhedron struct {
 // used by several goroutines at once. It is an error if the model is nil or not valid, if 0 breaks a row or a bound, if some
 // direction is unbounded, or if the polyhedron has no interior, as with an equation: substitute those.
 func NewPolyhedron(ctx context.Context, model *solver.Model, o *solver.Options) (Gauged, error) {
+	ctx = input.Context(ctx)
 	if model == nil || model.Columns() == 0 {
 		return nil, errors.New("convex: the model is nil or has no columns; give one with a column for each coordinate")
 	}

@@ -1,6 +1,7 @@
 package robust_test
 
 import (
+	"context"
 	"errors"
 	"math"
 	"strings"
@@ -51,6 +52,38 @@ func TestNewProblemRejectsBadInput(t *testing.T) {
 	} {
 		_, err := robust.NewProblem(test.dictionary, test.region, test.q, test.constraints...)
 		checkMessage(t, test.name, err, test.want)
+	}
+}
+
+// TestNilContexts: a nil context stands for context.Background() in every method.
+func TestNilContexts(t *testing.T) {
+	sampled := must(dictionary(t, []float64{1, 0}, []float64{0, 1}, []float64{-1, 0}, []float64{0, -1}).AsSampled())(t)
+	p := must(robust.NewProblem(sampled, box(-1, 1, -0.3, -0.2), sparsero.Identity(2)))(t)
+	limited := must(robust.NewProblem(sampled, box(-1, 1, -0.3, -0.2), sparsero.Identity(2), robust.Constraint{Name: "row", Map: sparsero.Identity(2), Limit: 1}))(t)
+	behind := must(over(elsewhere{sampled, 4}, p))(t)
+	few, all := []int{0, 1}, everyAtom(sampled)
+	for name, call := range map[string]func(ctx context.Context) (any, error){
+		"Solve":     func(ctx context.Context) (any, error) { return p.Solve(ctx, few, 1, nil) },
+		"SolveFull": func(ctx context.Context) (any, error) { return p.SolveFull(ctx, 1, nil) },
+		"Design":    func(ctx context.Context) (any, error) { return p.Design(ctx, 4, 1, nil) },
+		"Tune": func(ctx context.Context) (any, error) {
+			return p.Tune(ctx, nil, robust.Demands{Violation: 0.99, Delta: 0.9, Gap: 0.9}, nil)
+		},
+		"SolveSafe":   func(ctx context.Context) (any, error) { return p.SolveSafe(ctx, all, 1, nil) },
+		"Ladder":      func(ctx context.Context) (any, error) { return p.Ladder(ctx, few, 1, nil) },
+		"Sufficiency": func(ctx context.Context) (any, error) { return p.Sufficiency(ctx, few, 1, nil) },
+		"OutOfSample": func(ctx context.Context) (any, error) { return must(p.SolveFull(ctx, 1, nil))(t).OutOfSample(ctx, 0.1) },
+		"Explain":     func(ctx context.Context) (any, error) { return limited.Explain(ctx, few, 9, nil) },
+		"ExplainFull": func(ctx context.Context) (any, error) { return limited.ExplainFull(ctx, 9, nil) },
+		"NewOracleProblem": func(ctx context.Context) (any, error) {
+			return robust.NewOracleProblem(ctx, elsewhere{sampled, 4}, box(-1, 1, -0.3, -0.2), sparsero.Identity(2))
+		},
+		"over an oracle":        func(ctx context.Context) (any, error) { return behind.SolveFull(ctx, 1, nil) },
+		"design over an oracle": func(ctx context.Context) (any, error) { return behind.Design(ctx, 4, 1, nil) },
+	} {
+		if _, err := call(nil); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
@@ -35,6 +36,7 @@ func (p *Problem) SolveFull(ctx context.Context, radius float64, o *Options) (*S
 // solveFull is SolveFull over the set that a source knows. The whole is the full model as one program, nil for none; cutting
 // planes finish what its solution leaves open.
 func (p *Problem) solveFull(ctx context.Context, from source, whole *solver.Model, radius float64, options Options) (*Solution, error) {
+	ctx = input.Context(ctx)
 	if _, err := p.restrictedSet(nil, radius); err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
+	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
 // designRun is the state of Algorithm 1.
@@ -58,6 +59,7 @@ func (p *Problem) Design(ctx context.Context, budget int, radius float64, o *Des
 }
 
 func (p *Problem) runDesign(ctx context.Context, from source, budget int, radius float64, o *DesignOptions, loop func(*designRun, context.Context) error) (*Design, error) {
+	ctx = input.Context(ctx)
 	run, err := p.newDesignRun(from, budget, radius, o)
 	if err != nil {
 		return nil, err

@@ -60,4 +60,6 @@
 //
 // Linear models and those with a convex quadratic b need no solver but those of package solver; for integer variables import
 // solver/highs as well.
+//
+// A nil context stands for context.Background(), and nil options for the defaults.
 package robust

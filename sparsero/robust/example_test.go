@@ -3,6 +3,9 @@ package robust_test
 import (
 	"context"
 	"fmt"
+	"log/slog"
+	"os"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -92,6 +95,35 @@ func ExampleProblem_Tune() {
 	// 2 atoms at radius 1.073 promise 0.0796, all demands met: false
 	// robust: Tune: gap 0.6074 is above 0.01; choose 3 atoms at radius 1.0731, or accept what 2 reach
 	// 3 atoms at radius 1.073 promise 0.0348, all demands met: true
+}
+
+// Progress goes to package log/slog, as that of Design and SolveFull may.
+func ExampleTuneOptions() {
+	p, err := portfolio()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	logger := slog.New(slog.NewTextHandler(os.Stdout, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+		if a.Key == slog.TimeKey {
+			return slog.Attr{}
+		}
+		return a
+	}}))
+	_, err = p.Tune(context.Background(), mat.NewDense(200, 3, slices.Repeat([]float64{0.01, -0.01, 0.005}, 200)), robust.Demands{Violation: 0.1, Delta: 0.01}, &robust.TuneOptions{
+		Radii: []float64{1},
+		Progress: func(s robust.TuneStep) {
+			logger.Info("tune", "atoms", len(s.Atoms), "radius", s.Radius, "gap", fmt.Sprintf("%.3f", s.Gap))
+		},
+	})
+	if err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// level=INFO msg=tune atoms=0 radius=1 gap=0.301
+	// level=INFO msg=tune atoms=1 radius=1 gap=0.031
+	// level=INFO msg=tune atoms=2 radius=1 gap=0.046
+	// level=INFO msg=tune atoms=3 radius=1 gap=0.001
 }
 
 func ExampleProblem_SolveFull() {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
 // Explanation says, in the words of the model, why it is or is not feasible.
@@ -89,6 +90,7 @@ func (p *Problem) ExplainFull(ctx context.Context, radius float64, o *Options) (
 }
 
 func (p *Problem) examine(ctx context.Context, x *feasibility, radius float64, o *Options) (*Explanation, error) {
+	ctx = input.Context(ctx)
 	options, err := o.withDefaults()
 	if err != nil {
 		return nil, err

@@ -13,6 +13,7 @@ import (
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/certificate"
 	"github.com/sparsero/directions/sparsero/internal/frame"
+	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
 // defaultLadderPoints is the size of the net that a ladder builds.
@@ -59,6 +60,7 @@ type Ladder struct {
 //
 // Errors: those of Solve and SolveFull, and those of certificate.GridNet.
 func (p *Problem) Ladder(ctx context.Context, indices []int, radius float64, o *LadderOptions) (*Ladder, error) {
+	ctx = input.Context(ctx)
 	if o == nil {
 		o = &LadderOptions{}
 	}

@@ -27,6 +27,7 @@ type OracleProblem struct {
 // columns of the region must have bounds, or b(x) a minimum over X. It is an error if the oracle is nil, fails or knows no
 // bound along an axis, or if a constraint has a Dictionary of its own.
 func NewOracleProblem(ctx context.Context, oracle Oracle, region *solver.Model, q sparsero.AffineMap, constraints ...Constraint) (*OracleProblem, error) {
+	ctx = input.Context(ctx)
 	if input.Missing(oracle) || oracle.Dim() < 1 {
 		return nil, errors.New("robust: the oracle is nil or of dimension 0; give one that answers for a set")
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
+	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
@@ -98,6 +99,7 @@ func anyAbove(levels []Level) string {
 // atoms; other errors are those of Solve and of calibration.Compression, and that of a
 // context that ended, which would make the decision depend on the clock.
 func (s *Solution) OutOfSample(ctx context.Context, delta float64) (*Promise, error) {
+	ctx = input.Context(ctx)
 	if s == nil || s.problem == nil {
 		return nil, fmt.Errorf("%w: no method of Problem returned this solution, so its atoms are unknown; use Solve, SolveFull or Design", ErrNoPromise)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
+	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
 // Solve minimises Φ_S over X for the given atoms and radius r >= 0: one model with
@@ -13,6 +14,7 @@ import (
 // Errors: bad atoms, radius or options; one that wraps solver.ErrInfeasible or solver.ErrUnbounded and names the next step;
 // the solver's status error when a limit left no point.
 func (p *Problem) Solve(ctx context.Context, indices []int, radius float64, o *Options) (*Solution, error) {
+	ctx = input.Context(ctx)
 	options, err := o.withDefaults()
 	if err != nil {
 		return nil, err

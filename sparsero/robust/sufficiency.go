@@ -14,6 +14,7 @@ import (
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/certificate"
+	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
 // Sufficiency tells whether atoms S give the full robust value, by three tests of increasing power. Each implies the next.
@@ -37,6 +38,7 @@ type Sufficiency struct {
 
 // Sufficiency runs the three tests. The errors are those of Solve, SolveFull and Solution.Dual.
 func (p *Problem) Sufficiency(ctx context.Context, indices []int, radius float64, o *Options) (*Sufficiency, error) {
+	ctx = input.Context(ctx)
 	if err := p.checkDual(); err != nil {
 		return nil, err
 	}

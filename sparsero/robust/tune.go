@@ -13,6 +13,7 @@ import (
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
 // Demands are what [Problem.Tune] is asked to keep.
@@ -43,6 +44,8 @@ type TuneOptions struct {
 	Start []int
 	// Solve holds the settings of the robust solves; nil means their defaults.
 	Solve *Options
+	// Progress, if not nil, is called after each step, whose Violation and Met are known at the end alone.
+	Progress func(TuneStep)
 }
 
 // TuneStep is one decision that Tune compares.
@@ -111,6 +114,7 @@ type Tuned struct {
 // Solve, an error that wraps [calibration.ErrReuse] if samples are rows of the dictionary (see [calibration.Fresh]), one that wraps [ErrNoPromise] if there are no samples, and one that wraps [calibration.ErrInfiniteRadius]
 // if the cone of the dictionary misses too many of them. A radius without a feasible decision is passed over.
 func (p *Problem) Tune(ctx context.Context, samples mat.Matrix, demands Demands, o *TuneOptions) (*Tuned, error) {
+	ctx = input.Context(ctx)
 	run, err := p.newTuning(ctx, samples, demands, o)
 	if err != nil {
 		return nil, err
@@ -139,8 +143,9 @@ func (p *Problem) Tune(ctx context.Context, samples mat.Matrix, demands Demands,
 // tuning is the state of Tune.
 type tuning struct {
 	*evidence
-	design DesignOptions
-	tuned  *Tuned
+	design   DesignOptions
+	tuned    *Tuned
+	progress func(TuneStep)
 }
 
 func (p *Problem) newTuning(ctx context.Context, samples mat.Matrix, demands Demands, o *TuneOptions) (*tuning, error) {
@@ -162,7 +167,7 @@ func (p *Problem) newTuning(ctx context.Context, samples mat.Matrix, demands Dem
 		return nil, err
 	}
 	tuned := &Tuned{Demands: demands, Samples: found.samples, Hypotheses: slices.Clone(found.hypotheses), evidence: found, atoms: p.dictionary.Size()}
-	return &tuning{evidence: found, design: design, tuned: tuned}, nil
+	return &tuning{found, design, tuned, o.Progress}, nil
 }
 
 // fill validates the demands and fills in the defaults.
@@ -193,6 +198,9 @@ func (t *tuning) walk(run *designRun, ctx context.Context) error {
 			return err
 		}
 		t.tuned.Steps = append(t.tuned.Steps, *step)
+		if t.progress != nil {
+			t.progress(*step)
+		}
 		if t.tuned.Demands.missed(step)[0] == 1 || run.certified() {
 			return nil
 		}

@@ -24,6 +24,7 @@ type Random struct {
 
 // Select implements [Policy].
 func (r Random) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
+	ctx = input.Context(ctx)
 	p, err := newPath("random", c, budget)
 	if err != nil {
 		return nil, err
@@ -58,6 +59,7 @@ type MaxNorm struct{}
 
 // Select implements [Policy].
 func (MaxNorm) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
+	ctx = input.Context(ctx)
 	p, err := newPath("max-norm", c, budget)
 	if err != nil {
 		return nil, err
@@ -75,6 +77,7 @@ type TopActivation struct{}
 
 // Select implements [Policy]. It costs O(N|T|).
 func (TopActivation) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
+	ctx = input.Context(ctx)
 	p, err := newPath("top-activation", c, budget)
 	if err != nil {
 		return nil, err
@@ -152,6 +155,7 @@ type MaxGamma struct {
 
 // Select implements [Policy].
 func (m MaxGamma) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
+	ctx = input.Context(ctx)
 	p, err := newPath("max-gamma", c, budget)
 	if err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/sparsero/directions/solver/proof"
+	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/screen"
 )
 
@@ -62,6 +63,7 @@ func (o *BoundOptions) check() error {
 // one pass over the alignments, O(N|T|), and gives a bound that holds in exact arithmetic. If the context ends, the bounds
 // found until then stay.
 func (s *Selection) Tighten(ctx context.Context, c *Coverage, options *BoundOptions) error {
+	ctx = input.Context(ctx)
 	if options == nil {
 		options = &BoundOptions{}
 	}

@@ -42,4 +42,6 @@
 // atoms or all directions scales every value exactly, one on a coordinate of the atoms and its inverse on that of the
 // directions changes nothing. A cancelled context is not an error: the selection holds the atoms chosen so far and is marked
 // Partial.
+//
+// A nil context stands for context.Background(), and nil options for the defaults.
 package selection

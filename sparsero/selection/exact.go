@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/rank"
 	"github.com/sparsero/directions/sparsero/internal/screen"
 )
@@ -34,6 +35,7 @@ type Exact struct {
 
 // Select implements [Policy].
 func (e Exact) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
+	ctx = input.Context(ctx)
 	p, err := newPath("exact", c, budget)
 	if err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/solver/proof/directed"
+	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
 // InexactGreedy is greedy with an injected error: at step t it takes an atom
@@ -33,6 +34,7 @@ type InexactGreedy struct {
 
 // Select implements [Policy]. It costs N oracle calls a step.
 func (g InexactGreedy) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
+	ctx = input.Context(ctx)
 	name := "greedy inexact (worst)"
 	if g.Random {
 		name = "greedy inexact (random)"

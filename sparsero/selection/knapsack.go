@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/sparsero/directions/solver/proof/directed"
+	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/screen"
 )
 
@@ -29,6 +30,7 @@ type Knapsack struct {
 // the capacity. The Bounds of the selection hold for all sets within the capacity, whatever their size.
 // It is an error if not a single atom is affordable.
 func (k Knapsack) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
+	ctx = input.Context(ctx)
 	p, err := newPath("knapsack", c, budget)
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/parallel"
 )
 
@@ -35,6 +36,7 @@ type ExactPlanar struct{}
 // Select implements [Policy]. It is an error if the atoms have a dimension above
 // 2, or if their hull has more than 4000 corners.
 func (ExactPlanar) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
+	ctx = input.Context(ctx)
 	p, err := newPath("exact planar", c, budget)
 	if err != nil {
 		return nil, err

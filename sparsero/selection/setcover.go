@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/screen"
 )
 
@@ -36,6 +37,7 @@ const resolution = 1e-6
 // O(N|T|) time and N|T|/8 bytes, of which OracleCalls counts the N candidates; about 20
 // thresholds are tried.
 func (sc SetCover) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
+	ctx = input.Context(ctx)
 	p, err := newPath("set-cover", c, budget)
 	if err != nil {
 		return nil, err

@@ -36,14 +36,6 @@ type CoverageOptions struct {
 	Context     context.Context // ends the computation of the alignments when it ends; default context.Background()
 }
 
-// context returns the context in use.
-func (o *CoverageOptions) context() context.Context {
-	if o.Context == nil {
-		return context.Background()
-	}
-	return o.Context
-}
-
 func (o *CoverageOptions) screen(s Storage) screen.Options {
 	return screen.Options{Workers: o.Workers, Stream: s == Streamed}
 }

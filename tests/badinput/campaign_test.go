@@ -38,6 +38,9 @@ const (
 	callsPerRound = 25
 )
 
+// nilContexts is the number of calls of which one has a nil context.
+const nilContexts = 4
+
 // costly are the functions that generate features or train classifiers of the paper's size
 // by default; they are called less often.
 var costly = map[string]bool{
@@ -56,7 +59,7 @@ const mostCrashes = 10
 const skipVariable, logVariable = "CAMPAIGN_SKIP", "CAMPAIGN_LOG"
 
 // TestEveryExportedFunction calls every exported function and method of every importable
-// package with nil, zero, NaN, infinite, empty, huge and mismatched arguments. The outcome is
+// package with nil, zero, NaN, infinite, empty, huge and mismatched arguments, nil contexts among them. The outcome is
 // an error or a value, or a panic with a sentence where the comment says so: no nil
 // dereference, no index error, no call without end, no memory beyond what was asked for.
 func TestEveryExportedFunction(t *testing.T) {
@@ -208,6 +211,10 @@ func (c *caller) vary(name string, function reflect.Value, isMethod bool) {
 		for k, values := range choices {
 			switch {
 			case values == nil:
+				if n%nilContexts == nilContexts-1 {
+					arguments[k] = reflect.Zero(kind.In(k))
+					continue
+				}
 				ctx, cancel := context.WithTimeout(context.Background(), contextLimit)
 				defer cancel()
 				arguments[k] = reflect.ValueOf(ctx)

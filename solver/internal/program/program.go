@@ -165,3 +165,11 @@ func Floats(values []*big.Rat) []float64 {
 	}
 	return rounded
 }
+
+// Context is the context of a call, context.Background() for nil.
+func Context(ctx context.Context) context.Context {
+	if ctx == nil {
+		return context.Background()
+	}
+	return ctx
+}

@@ -65,7 +65,6 @@ func pivots(system [][]*big.Rat) (rows, columns []int) {
 				for j, v := range row {
 					other[j] -= factor * v
 				}
-				other[pivot] = 0
 			}
 		}
 	}
@@ -75,12 +74,10 @@ func pivots(system [][]*big.Rat) (rows, columns []int) {
 // wholeEquation is the part of an equation in some unknowns, with its right-hand side, times a common denominator.
 func wholeEquation(equation []*big.Rat, columns []int) []*big.Int {
 	var kept []*big.Rat
-	common := big.NewInt(1)
 	for _, j := range append(slices.Clone(columns), len(equation)-1) {
 		kept = append(kept, equation[j])
-		common = commonMultiple(common, equation[j].Denom())
 	}
-	whole := make([]*big.Int, len(kept))
+	common, whole := CommonDenominator(kept), make([]*big.Int, len(kept))
 	for k, v := range kept {
 		whole[k] = new(big.Int).Mul(v.Num(), new(big.Int).Quo(common, v.Denom()))
 	}
@@ -88,15 +85,13 @@ func wholeEquation(equation []*big.Rat, columns []int) []*big.Int {
 }
 
 // eliminate solves a square system of whole numbers, whose last column is the right-hand side, without fractions on the way
-// (Bareiss 1968); nil if it is singular.
+// (Bareiss 1968); nil where an entry of its diagonal, which float64 chose, becomes 0.
 func eliminate(square [][]*big.Int) []*big.Rat {
 	n, before := len(square), big.NewInt(1)
 	for k := range n {
-		pivot := slices.IndexFunc(square[k:], func(row []*big.Int) bool { return row[k].Sign() != 0 })
-		if pivot < 0 {
+		if square[k][k].Sign() == 0 {
 			return nil
 		}
-		square[k], square[k+pivot] = square[k+pivot], square[k]
 		for _, row := range square[k+1:] {
 			for j := k + 1; j <= n; j++ {
 				value := new(big.Int).Mul(row[j], square[k][k])
@@ -125,8 +120,14 @@ func zeros(n int) []*big.Rat {
 	return list
 }
 
-func commonMultiple(a, b *big.Int) *big.Int {
-	return new(big.Int).Mul(a, new(big.Int).Quo(b, new(big.Int).GCD(nil, nil, a, b)))
+// CommonDenominator is the least common multiple of the denominators of fractions, none of which is nil.
+func CommonDenominator(values []*big.Rat) *big.Int {
+	common := big.NewInt(1)
+	for _, v := range values {
+		b := v.Denom()
+		common.Mul(common, new(big.Int).Quo(b, new(big.Int).GCD(nil, nil, common, b)))
+	}
+	return common
 }
 
 // Squares eliminates in fractions: a symmetric matrix of so many rows is positive semidefinite if and only if it is

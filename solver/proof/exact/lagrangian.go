@@ -21,10 +21,11 @@ func NewLagrangian(columns int) *Lagrangian {
 	if columns < 0 || columns > 1<<26 {
 		panic(fmt.Sprintf("exact: %d columns; give 0 to 2^26", columns))
 	}
-	return &Lagrangian{Constant: dyadic(0), reduced: make([]*big.Float, columns)}
+	return &Lagrangian{Constant: unrounded(), reduced: make([]*big.Float, columns)}
 }
 
-func dyadic(v float64) *big.Float { return new(big.Float).SetPrec(big.MaxPrec).SetFloat64(v) }
+// unrounded is 0 as the place of a sum or product that is not to be rounded.
+func unrounded() *big.Float { return new(big.Float).SetPrec(big.MaxPrec) }
 
 // Of returns the coefficient of a column, which may be changed. It panics if there is no such column.
 func (g *Lagrangian) Of(j int) *big.Float {
@@ -32,7 +33,7 @@ func (g *Lagrangian) Of(j int) *big.Float {
 		panic(fmt.Sprintf("exact: column %d of %d; columns count from 0", j, len(g.reduced)))
 	}
 	if g.reduced[j] == nil {
-		g.reduced[j] = dyadic(0)
+		g.reduced[j] = unrounded()
 	}
 	return g.reduced[j]
 }
@@ -43,24 +44,13 @@ func (g *Lagrangian) Take(y *big.Float, row *program.Row, side *big.Float) {
 	if y == nil || row == nil || side == nil || len(row.Columns) != len(row.Values) {
 		panic("exact: the multiplier, the row or its side is nil, or the row has not one column for each value")
 	}
-	entry, term := dyadic(0), dyadic(0)
+	entry, term := new(big.Float), unrounded()
 	g.Constant.Add(g.Constant, term.Mul(y, side))
 	for k, v := range row.Values {
 		if v != 0 {
 			sum := g.Of(row.Columns[k])
 			sum.Sub(sum, term.Mul(y, entry.SetFloat64(v)))
 		}
-	}
-}
-
-// Define takes the multiple of an equation that leaves nothing of its first column, whose coefficient is 1. It panics if the
-// equation is nil or has no column.
-func (g *Lagrangian) Define(row *program.Row) {
-	if row == nil || len(row.Columns) == 0 {
-		panic("exact: the equation has no column")
-	}
-	if y := g.Of(row.Columns[0]); y.Sign() != 0 {
-		g.Take(dyadic(0).Set(y), row, dyadic(row.Lower))
 	}
 }
 
@@ -72,7 +62,7 @@ func (g *Lagrangian) AddLeast(j int, lower, upper *big.Float) bool {
 		side = upper
 	}
 	if cost.Sign() != 0 && side != nil {
-		g.Constant.Add(g.Constant, dyadic(0).Mul(cost, side))
+		g.Constant.Add(g.Constant, unrounded().Mul(cost, side))
 	}
 	return cost.Sign() == 0 || side != nil
 }
@@ -90,13 +80,10 @@ func Bound(p *program.Program, cost []float64, y []*big.Rat) *big.Rat {
 	if len(y) != len(p.Rows) || slices.Contains(y, nil) {
 		return nil
 	}
-	scale := big.NewInt(1)
-	for _, v := range y {
-		scale = commonMultiple(scale, v.Denom())
-	}
-	times, g := dyadic(0).SetInt(scale), NewLagrangian(len(cost))
+	scale := CommonDenominator(y)
+	times, g := new(big.Float).SetInt(scale), NewLagrangian(len(cost))
 	for j, c := range cost {
-		g.Of(j).Mul(times, dyadic(c))
+		g.Of(j).Mul(times, big.NewFloat(c))
 	}
 	for i, v := range y {
 		side := finite(p.Rows[i].Lower)
@@ -108,7 +95,7 @@ func Bound(p *program.Program, cost []float64, y []*big.Rat) *big.Rat {
 		case side == nil:
 			return nil
 		default:
-			g.Take(dyadic(0).SetInt(whole.Mul(whole, v.Num())), &p.Rows[i], side)
+			g.Take(new(big.Float).SetInt(whole.Mul(whole, v.Num())), &p.Rows[i], side)
 		}
 	}
 	for j := range cost {
@@ -125,5 +112,5 @@ func finite(v float64) *big.Float {
 	if math.IsInf(v, 0) {
 		return nil
 	}
-	return dyadic(v)
+	return big.NewFloat(v)
 }

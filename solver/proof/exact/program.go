@@ -8,7 +8,7 @@
 //	simplex, tableau  the search for feasibility and the optimum; whole numbers and pivots
 //	check             what an answer proves
 //	lagrangian        what multipliers prove: the dual bound without rounding; which side of a row or column a multiplier takes
-//	equations         linear equations in fractions, which correct multipliers; whether a matrix is a sum of squares
+//	equations         linear equations in fractions, which correct multipliers; whether a matrix is a sum of squares; denominators
 //
 // The method is the simplex method with Bland's rule on a tableau of whole numbers
 // (Edmonds 1967 for the pivots, Dutertre and de Moura 2006 for feasibility). The work
@@ -65,6 +65,7 @@ type Answer struct {
 
 // Solve solves the program. It panics if the program does not fit together.
 func Solve(ctx context.Context, p *program.Program) *Answer {
+	ctx = program.Context(ctx)
 	check(p)
 	t := newTableau(p)
 	status := t.feasible(ctx)

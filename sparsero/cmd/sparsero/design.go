@@ -159,7 +159,13 @@ var remedies = map[error]string{
 func (t *task) promised(c *command.Call) (value, words any, unmet error) {
 	defer t.working(c)()
 	demands := robust.Demands{Gap: float64(t.gap), Violation: float64(t.violations), Delta: float64(t.delta), Atoms: t.budget}
-	tuned, err := t.problem.Tune(c, t.samples, demands, &robust.TuneOptions{Radii: t.compared})
+	tuned, err := t.problem.Tune(c, t.samples, demands, &robust.TuneOptions{Radii: t.compared, Progress: func(s robust.TuneStep) {
+		more := fmt.Sprintf("costs at most %.6g, at most %.3g %% above the optimum", s.Value, s.RelativeGap.Times(100))
+		if math.IsInf(s.Gap.Float(), 1) {
+			more = "a constraint is missed, or nothing is proven"
+		}
+		c.Say("%d atoms at radius %.4g: %s", len(s.Atoms), s.Radius, more)
+	}})
 	if tuned == nil {
 		for refused, remedy := range remedies {
 			if errors.Is(err, refused) {

@@ -1,6 +1,7 @@
 package input
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"reflect"
@@ -88,6 +89,14 @@ func Number(text string) (float64, error) {
 // firstNotFinite returns the position of the first NaN or Inf, -1 if there is none.
 func firstNotFinite(v []float64) int {
 	return slices.IndexFunc(v, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
+}
+
+// Context is the context of a call, context.Background() for nil.
+func Context(ctx context.Context) context.Context {
+	if ctx == nil {
+		return context.Background()
+	}
+	return ctx
 }
 
 // Missing tells whether an argument of an interface type is nil or a nil pointer.

@@ -1,6 +1,12 @@
 package lifted
 
-import "math/big"
+import (
+	"maps"
+	"math/big"
+	"slices"
+
+	"github.com/sparsero/directions/solver/proof/exact"
+)
 
 // Convex tells whether the quadratic part of b with the slack is the sum of the squares and of a rest R with
 //
@@ -10,14 +16,9 @@ import "math/big"
 // m-1 pairs. O(m³) products of whole numbers, as everything is multiplied by a common denominator.
 func (c *Curvature) Convex(q *Quadratic) bool {
 	m := len(c.Columns)
-	rest, common := c.quadratic(q), big.NewInt(1)
+	rest := c.quadratic(q)
 	columns, weights := c.wholeSquares()
-	for _, v := range rest {
-		common = commonMultiple(common, v.Denom())
-	}
-	for _, w := range weights {
-		common = commonMultiple(common, w.Denom())
-	}
+	common := exact.CommonDenominator(slices.AppendSeq(slices.Clone(weights), maps.Values(rest)))
 	weighted := make([][]*big.Int, m) // the columns times weight and common denominator of each square
 	for k, w := range weights {
 		factor := wholeTimes(w, common)
@@ -105,11 +106,6 @@ func (c *Curvature) wholeSquares() (columns [][]*big.Int, weights []*big.Rat) {
 		weights = append(weights, scale.Inv(scale))
 	}
 	return columns, weights
-}
-
-func commonMultiple(a, b *big.Int) *big.Int {
-	product := new(big.Int).Mul(a, b)
-	return product.Quo(product, new(big.Int).GCD(nil, nil, a, b))
 }
 
 // wholeTimes returns a fraction times a multiple of its denominator.

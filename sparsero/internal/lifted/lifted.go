@@ -199,7 +199,10 @@ func (l *program) lagrangian(leaf *Leaf) *lagrangian {
 	l.takeRows(g, leaf)
 	l.takeAtoms(g, leaf)
 	for k := range l.definitions {
-		g.Define(&l.definitions[k])
+		row := &l.definitions[k] // in which the coefficient of the first column is 1
+		if y := g.Of(row.Columns[0]); y.Sign() != 0 {
+			g.Take(dyadic(0).Set(y), row, dyadic(row.Lower))
+		}
 	}
 	return g
 }

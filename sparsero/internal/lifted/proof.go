@@ -3,6 +3,8 @@ package lifted
 import (
 	"math/big"
 	"slices"
+
+	"github.com/sparsero/directions/solver/proof/exact"
 )
 
 // Proof proves a lower bound on min Φ_N: the least bound of its leaves, which together cover all of X.
@@ -102,11 +104,7 @@ func (l *Leaf) alone(k int) *Leaf {
 func write(numbers []*Number, values []*big.Rat) (scale Number) {
 	common := exactly(1)
 	if slices.ContainsFunc(values, func(v *big.Rat) bool { _, fits := newNumber(v); return !fits }) {
-		whole := big.NewInt(1)
-		for _, v := range values {
-			whole = commonMultiple(whole, v.Denom())
-		}
-		common.SetInt(whole)
+		common.SetInt(exact.CommonDenominator(values))
 	}
 	for k, v := range values {
 		*numbers[k], _ = newNumber(new(big.Rat).Mul(v, common))

@@ -122,11 +122,7 @@ func eliminated(columns []int, q *mat.SymDense) *Curvature {
 
 // wholeSquare is (Σ_k values[k] x_k)² / divisor in whole numbers, where the divisor is one of the values.
 func wholeSquare(divisor *big.Rat, values []*big.Rat) (square Square) {
-	common := big.NewInt(1)
-	for _, v := range values {
-		common = commonMultiple(common, v.Denom())
-	}
-	scale := new(big.Rat).SetInt(common)
+	scale := new(big.Rat).SetInt(exact.CommonDenominator(values))
 	for _, v := range values {
 		whole, _ := newNumber(new(big.Rat).Mul(v, scale))
 		square.Values = append(square.Values, whole)
