@@ -49,7 +49,7 @@ func parseDays(table *sparsero.Table, layout string) ([]time.Time, error) {
 		}
 	}
 	if found == nil {
-		return nil, fmt.Errorf("datasets: %.60q in %s, column %.60q is no date; write days as YYYY-MM-DD, or give their form", table.Texts[furthest], table.Place(furthest), table.Text)
+		return nil, fmt.Errorf("datasets: %.60q in %s, column %.60q is no date; write days as YYYY-MM-DD, give their form, or drop the line", table.Texts[furthest], table.Place(furthest), table.Text)
 	}
 	return found, nil
 }

@@ -176,7 +176,7 @@ func newReader(r io.Reader) (*csv.Reader, error) {
 	}
 	first, _ := lines.Peek(1 << 16) // what cannot be read is told by the reader
 	if bytes.IndexByte(first, 0) >= 0 {
-		return nil, errors.New("has bytes 0, as UTF-16 has; save it as UTF-8")
+		return nil, errors.New("has bytes 0, as UTF-16 and files that are no text have; save it as UTF-8")
 	}
 	whole := first[:bytes.LastIndexByte(first, '\n')+1] // what is behind may be half a letter
 	if at := bytes.IndexRune(whole, utf8.RuneError); at >= 0 {
@@ -318,9 +318,12 @@ func number(cell, place, column string, o Options) (float64, error) {
 		return 0, fmt.Errorf("infinite value %s in %s, column %s; correct it or drop the %s", Quote(cell), place, Quote(column), kind(place))
 	}
 	if err != nil {
-		advice := "correct the cell (decimals have a point)"
-		if !o.TextFirst {
+		advice := "write numbers as 1234.5, without currency, per cent or marks of thousands"
+		switch {
+		case !o.TextFirst:
 			advice += ", or name the column as the one of labels (-labels of the command)"
+		case o.Missing && beginsLabel.MatchString(cell):
+			advice += "; leave it empty where it is missing; a table has a column for each name, so turn a long one of names and values around"
 		}
 		return 0, fmt.Errorf("%s in %s, column %s is not a number; %s", Quote(cell), place, Quote(column), advice)
 	}

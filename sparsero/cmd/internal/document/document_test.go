@@ -114,6 +114,8 @@ func TestWrongDocuments(t *testing.T) {
 		`{"MODEL": "m.mps"}`:                                              `"model"`,
 		`{"radius": 1, "radius": 2}`:                                      "radius stands twice",
 		`{"radius": 1, "Radius": 2}`:                                      `Radius is unknown; write "radius"`,
+		`{"radius": Infinity}`:                                            "no Infinity",
+		`{"constraints": [{"limit": "0"}]}`:                               "constraints.limit is a string; give a number",
 		`{"radius": "3"}`:                                                 "quotes",
 		`{"demands": {"budgets": {"objective": null}}}`:                   "demands.budgets.objective is null",
 		`{"demands": {"budgets": {"lower": null}}}`:                       "demands.budgets.lower is null",
