@@ -162,6 +162,14 @@ func TestLongTables(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "turn a long one") {
 		t.Error(err)
 	}
+	_, err = ReadTable(strings.NewReader(",day,ALFA\n0,2020-01-31,1\n"), Options{Subject: "the table", TextFirst: true, Missing: true})
+	if err == nil || !strings.Contains(err.Error(), "days stand in the first column") {
+		t.Error(err)
+	}
+	_, err = ReadTable(strings.NewReader("# prices\nday,ALFA\n2020-01-31,1\n"), Options{Subject: "the table", TextFirst: true, Missing: true})
+	if err == nil || !strings.Contains(err.Error(), "drop lines above it") {
+		t.Error(err)
+	}
 }
 
 // TestLabelled: the first column holds labels where no number can be meant.
