@@ -106,8 +106,8 @@ func (a *atoms) probes(count, dimension int) *mat.Dense {
 	return must(datasets.Gaussian(count, dimension, 1))
 }
 
-// candidates are the atoms among which greedy finds its choice: in the plane the corners of their hull with 0 (tutorial 06,
-// section 3), which a page can afford while an atom is moved.
+// candidates are the atoms among which greedy finds its choice: in the plane the corners of their hull with 0 (notebook 19,
+// section 1), which a page can afford while an atom is moved.
 func candidates(d *sparsero.Dictionary) (indices []int, kept selection.Source) {
 	if d.Dim() != 2 {
 		return nil, d

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
 )
 
@@ -34,8 +35,8 @@ type TuneOptions struct {
 	Rule AtomRule
 	// Start lists atoms that are in S from the beginning and count towards Demands.Atoms. Nil means none.
 	Start []int
-	// Solve holds the settings of the robust solves; nil means their defaults.
-	Solve *Options
+	// Solver is passed to the solver; nil means its defaults.
+	Solver *solver.Options
 	// Progress, if not nil, is called after each step, whose Violation and Met are known at the end alone.
 	Progress func(TuneStep)
 }

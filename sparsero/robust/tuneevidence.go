@@ -131,9 +131,6 @@ func (p *Problem) coveredDraws(ctx context.Context, samples *mat.Dense, demands 
 
 // sampledAtoms promise by the few atoms that determine a decision.
 func (p *Problem) sampledAtoms(delta float64, o *TuneOptions) (*evidence, error) {
-	if _, err := o.Solve.withDefaults(); err != nil {
-		return nil, err
-	}
 	radii := o.Radii
 	if radii == nil {
 		radii = []float64{1}

@@ -61,7 +61,7 @@ func TestNearTheOptimum(t *testing.T) {
 		greedy, swap     float64 // shares that are proven at least
 		better, betterAt float64 // what Swap adds in per cent, within betterAt
 	}{
-		{"40 x 5 of tutorial 06", small, 3, .961, .99, 3.9, .1},
+		{"40 x 5 of notebook 19", small, 3, .961, .99, 3.9, .1},
 		{"X-shape", shape, 2, 1 - 1e-9, 1 - 1e-9, 0, .01},
 		{"X-shape", shape, 4, 1 - 1e-9, 1 - 1e-9, 0, .01},
 		{"Gaussian 2,000 x 800", large, 5, .92, .945, 2.9, .2},
