@@ -224,7 +224,7 @@ func (m *Model) Uncertain(atoms *sparsero.Dictionary) Expression {
 
 // Minimize sets the objective, the sum of the entries. One that is uncertain counts with its largest value.
 func (m *Model) Minimize(e Expression) {
-	m.objective, m.sign = slices.Concat(m.checked("objective", e.Sum())...), 1
+	m.objective, m.sign = slices.Concat(m.checked("objective", e.Sum(), true)...), 1
 }
 
 // Maximize sets the objective, the sum of the entries. One that is uncertain counts with its least value, and
@@ -237,7 +237,7 @@ func (m *Model) Maximize(e Expression) {
 // Add adds rows.
 func (m *Model) Add(rows ...Rows) {
 	for _, r := range rows {
-		entries := m.checked(cmp.Or(r.name, fmt.Sprintf("row %d", len(m.rows))), r.left)
+		entries := m.checked(cmp.Or(r.name, fmt.Sprintf("row %d", len(m.rows))), r.left, false)
 		for k := range entries {
 			m.rows = append(m.rows, Rows{Expression{entries: entries[k : k+1]}, r.bounds, numbered(r.name, k, len(entries))})
 		}
@@ -245,12 +245,15 @@ func (m *Model) Add(rows ...Rows) {
 }
 
 // checked returns the entries of an expression of this model, or notes what is wrong with it.
-func (m *Model) checked(place string, e Expression) [][]term {
+func (m *Model) checked(place string, e Expression, squares bool) [][]term {
 	e = e.Plus(Expression{m, make([][]term, 1), nil})
 	for _, terms := range e.entries {
 		for _, t := range terms {
-			if last := terms[len(terms)-1]; t.set > 0 && t.set != last.set || t.i > 0 && place != "objective" {
-				e.err = errors.New("it has two uncertain vectors, or a square in a row; give affine rows with one vector")
+			switch last := terms[len(terms)-1]; {
+			case t.set > 0 && t.set != last.set:
+				e.err = errors.New("it has two uncertain vectors; make one of a dictionary for both")
+			case t.i > 0 && !squares:
+				e.err = errors.New("it has a product of two variables, which only objectives may have; give an affine one")
 			}
 		}
 	}
@@ -263,19 +266,24 @@ func (m *Model) checked(place string, e Expression) [][]term {
 
 // Model returns the model. It is an error if something in it is uncertain.
 func (m *Model) Model() (*solver.Model, error) {
-	region, objective, _, err := m.parts(1)
-	if objective.Dictionary != nil {
+	region, objective, rows, err := m.parts(1)
+	if objective.Dictionary != nil || rows != nil {
 		err = errors.Join(err, errors.New("formula: something is uncertain; ask for the Problem"))
 	}
 	region.SetMaximize(m.sign < 0)
 	return region, err
 }
 
-// Problem returns the robust problem. Its dictionary is that of the objective, or else of the first uncertain row.
+// Problem returns the robust problem. Its dictionary is that of the objective, or of all uncertain rows; where neither is one, rows
+// have their own.
 func (m *Model) Problem() (*robust.Problem, error) {
 	region, objective, rows, err := m.parts(m.sign)
 	if err != nil {
 		return nil, err
+	}
+	other := func(c robust.Constraint) bool { return c.Dictionary != rows[0].Dictionary }
+	if objective.Dictionary == nil && len(rows) > 0 && !slices.ContainsFunc(rows, other) {
+		objective.Dictionary = rows[0].Dictionary
 	}
 	return robust.NewProblem(objective.Dictionary, region, objective.Map, rows...)
 }
@@ -301,7 +309,6 @@ func (m *Model) parts(sign float64) (region *solver.Model, objective robust.Cons
 			region.AddRow(solver.Row{Name: r.name, Bounds: bounds, Columns: all, Values: row.Nominal})
 			continue
 		}
-		objective.Dictionary = cmp.Or(objective.Dictionary, row.Dictionary)
 		if bounds.Upper() != math.Inf(1) {
 			rows = append(rows, row)
 		}

@@ -36,7 +36,7 @@ func TestMistakesNameTheirPlace(t *testing.T) {
 		{"three factors", func(m *formula.Model, x, _ formula.Expression) { m.Minimize(x.Times(x).Times(x)) }, []string{"objective", "factors"}},
 		{"two uncertain factors", func(m *formula.Model, _, u formula.Expression) { m.Add(u.Times(u).AtMost(1).Named("cap")) }, []string{"cap", "factors"}},
 		{"an uncertain square", func(m *formula.Model, x, u formula.Expression) { m.Minimize(x.Times(x).Times(u)) }, []string{"objective", "factors"}},
-		{"a quadratic row", func(m *formula.Model, x, _ formula.Expression) { m.Add(x.Dot(x).AtMost(1).Named("ball")) }, []string{"ball", "square"}},
+		{"a quadratic row", func(m *formula.Model, x, _ formula.Expression) { m.Add(x.Dot(x).AtMost(1).Named("objective")) }, []string{"objective", "product of two variables"}},
 		{"two uncertain vectors", func(m *formula.Model, x, u formula.Expression) {
 			m.Add(m.Uncertain(losses).Plus(u).Plus(x).AtMost(1).Named("cap"))
 		}, []string{"cap", "two uncertain vectors"}},

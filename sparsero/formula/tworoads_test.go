@@ -84,9 +84,9 @@ func factoryByIndex() *robust.Problem {
 		region.AddColumn(solver.Column{Name: name, Bounds: solver.Between(0, 100), Cost: []float64{3, 5}[j], Integer: true})
 	}
 	right := sparsero.AffineMap{Matrix: mat.NewDense(1, 2, nil), Constant: []float64{1}}
-	return made(robust.NewProblem(saw, region, sparsero.AffineMap{},
-		robust.Constraint{Name: "hours[0]", Nominal: []float64{1, 2}, Map: identity(2), Limit: 80},
-		robust.Constraint{Name: "hours[1]", Nominal: []float64{2, 1}, Map: identity(2), Limit: 95},
+	return made(robust.NewProblem(nil, region, sparsero.AffineMap{},
+		robust.Constraint{Name: "hours[0]", Nominal: []float64{1, 2}, Map: identity(2), Limit: 80, Dictionary: saw},
+		robust.Constraint{Name: "hours[1]", Nominal: []float64{2, 1}, Map: identity(2), Limit: 95, Dictionary: saw},
 		robust.Constraint{Name: "demand", Nominal: []float64{-1, -1}, Map: right, Limit: -40, Dictionary: demand}))
 }
 
