@@ -180,7 +180,7 @@ type Model struct {
 
 // NewModel returns an empty model.
 func NewModel(name string) *Model {
-	return &Model{region: solver.NewModel(name), sets: make([]*sparsero.Dictionary, 1), sign: 1}
+	return &Model{region: solver.NewModel(name), sets: make([]*sparsero.Dictionary, 1)}
 }
 
 // Variables adds the columns as variables; what they cost is said by Minimize or Maximize.
