@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero/calibration"
 	"github.com/sparsero/directions/sparsero/internal/enum"
 	"github.com/sparsero/directions/sparsero/internal/input"
@@ -36,8 +37,8 @@ func (r AtomRule) String() string {
 
 // DesignOptions are the settings of Design. The zero value works.
 type DesignOptions struct {
-	// Solve holds the settings of the robust solves; nil means their defaults.
-	Solve *Options
+	// Solver is passed to the solver; nil means its defaults.
+	Solver *solver.Options
 	// Rule chooses the next atom. Zero means MostViolated with robust constraints, where it is the faster one and promises
 	// more about new draws, and CoverageGain without them or with Directions.
 	Rule AtomRule

@@ -79,10 +79,6 @@ func (p *Problem) newDesignRun(from source, budget int, radius float64, o *Desig
 		return nil, err
 	}
 	options.Rule = options.chosenRule(p)
-	solve, err := options.Solve.withDefaults()
-	if err != nil {
-		return nil, err
-	}
 	if _, err := p.restrictedSet(options.Start, radius); err != nil {
 		return nil, err
 	}
@@ -90,7 +86,7 @@ func (p *Problem) newDesignRun(from source, budget int, radius float64, o *Desig
 		return nil, err
 	}
 	run := &designRun{
-		problem: p, from: from, options: options, solver: solve.Solver, budget: budget,
+		problem: p, from: from, options: options, solver: options.Solver, budget: budget,
 		probes: &probes{chosen: make([]bool, p.dictionary.Size())}, design: &Design{}, risk: math.Inf(1),
 	}
 	for _, atom := range options.Start {

@@ -67,13 +67,15 @@ func faultyCalls(t *testing.T) map[string]func(*robust.Options) (any, error) {
 	add := func(name string, p *robust.Problem, radius float64) {
 		calls[name+": Solve"] = func(o *robust.Options) (any, error) { return p.Solve(ctx, all, radius, o) }
 		calls[name+": SolveFull"] = func(o *robust.Options) (any, error) { return p.SolveFull(ctx, radius, o) }
-		calls[name+": Design"] = func(o *robust.Options) (any, error) { return p.Design(ctx, 4, radius, &robust.DesignOptions{Solve: o}) }
+		calls[name+": Design"] = func(o *robust.Options) (any, error) {
+			return p.Design(ctx, 4, radius, &robust.DesignOptions{Solver: solverOf(o)})
+		}
 		calls[name+": DesignAsPrinted"] = func(o *robust.Options) (any, error) {
-			return p.Design(ctx, 4, radius, &robust.DesignOptions{AsPrinted: true, Solve: o})
+			return p.Design(ctx, 4, radius, &robust.DesignOptions{AsPrinted: true, Solver: solverOf(o)})
 		}
 		calls[name+": calibrated"] = func(o *robust.Options) (any, error) {
 			calibrated := &robust.DesignOptions{
-				Solve: o, Calibrate: unpromised(func(atoms []int) float64 { return radius * (1 + float64(len(atoms))/50) }),
+				Solver: solverOf(o), Calibrate: unpromised(func(atoms []int) float64 { return radius * (1 + float64(len(atoms))/50) }),
 			}
 			asPrinted := *calibrated
 			asPrinted.AsPrinted = true
@@ -97,7 +99,7 @@ func faultyCalls(t *testing.T) map[string]func(*robust.Options) (any, error) {
 		calls[name+": FullDual"] = func(o *robust.Options) (any, error) { return dualOf(p.SolveFull(ctx, 0.75, o)) }
 		calls[name+": Sufficiency"] = func(o *robust.Options) (any, error) { return p.Sufficiency(ctx, all[1:3], 0.75, o) }
 		calls[name+": Ladder"] = func(o *robust.Options) (any, error) {
-			l, err := p.Ladder(ctx, all[:4], 0.75, &robust.LadderOptions{Solve: o, MaxPoints: 30})
+			l, err := p.Ladder(ctx, all[:4], 0.75, &robust.LadderOptions{Solver: solverOf(o), MaxPoints: 30})
 			if err != nil {
 				return nil, err
 			}
@@ -128,6 +130,14 @@ func TestBrokenBackendsAreReported(t *testing.T) {
 			}
 		}
 	}
+}
+
+// solverOf returns the options of the solver.
+func solverOf(o *robust.Options) *solver.Options {
+	if o == nil {
+		return nil
+	}
+	return o.Solver
 }
 
 // hurried is a backend that ends with a point of which nothing is proven.
@@ -162,7 +172,7 @@ func TestHurriedBackendsAreReported(t *testing.T) {
 		}
 		checkMessage(t, name, errors.New(s.String()), "stopped early; nothing proven")
 	}
-	design := must(p.Design(ctx, 2, 1, &robust.DesignOptions{Solve: o}))(t)
+	design := must(p.Design(ctx, 2, 1, &robust.DesignOptions{Solver: solverOf(o)}))(t)
 	if design.Certified || design.Stop != "gap left by the solver" {
 		t.Errorf("design: certified %v, stopped %v", design.Certified, design.Stop)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 
+	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/certificate"
@@ -21,8 +22,8 @@ const defaultLadderPoints = 4000
 
 // LadderOptions are the settings of Ladder. The zero value works.
 type LadderOptions struct {
-	// Solve holds the settings of the robust solves; nil means their defaults.
-	Solve *Options
+	// Solver is passed to the solver; nil means its defaults.
+	Solver *solver.Options
 	// MaxPoints bounds the grid of q(X), the finest of that size. Zero means 4000.
 	MaxPoints int
 }
@@ -74,11 +75,7 @@ func (p *Problem) Ladder(ctx context.Context, indices []int, radius float64, o *
 	if err != nil {
 		return nil, err
 	}
-	solve, err := o.Solve.withDefaults()
-	if err != nil {
-		return nil, err
-	}
-	l := &ladderRun{problem: p, set: set, options: solve, points: cmp.Or(o.MaxPoints, defaultLadderPoints), ladder: &Ladder{}}
+	l := &ladderRun{problem: p, set: set, options: Options{Solver: o.Solver}, points: cmp.Or(o.MaxPoints, defaultLadderPoints), ladder: &Ladder{}}
 	for _, rung := range []func(context.Context) error{l.solve, l.uniform, l.net, l.hausdorff, l.inflation} {
 		if err := rung(ctx); err != nil {
 			return nil, err

@@ -42,8 +42,8 @@ type TuneOptions struct {
 	Rule AtomRule
 	// Start lists atoms that are in S from the beginning and count towards Demands.Atoms. Nil means none.
 	Start []int
-	// Solve holds the settings of the robust solves; nil means their defaults.
-	Solve *Options
+	// Solver is passed to the solver; nil means its defaults.
+	Solver *solver.Options
 	// Progress, if not nil, is called after each step, whose Violation and Met are known at the end alone.
 	Progress func(TuneStep)
 }
@@ -158,7 +158,7 @@ func (p *Problem) newTuning(ctx context.Context, samples mat.Matrix, demands Dem
 	if err := demands.fill(p.dictionary.Size()); err != nil {
 		return nil, err
 	}
-	design := DesignOptions{Solve: o.Solve, Rule: o.Rule, Start: o.Start}
+	design := DesignOptions{Solver: o.Solver, Rule: o.Rule, Start: o.Start}
 	if err := p.checkBudget(listed{}, demands.Atoms, &design); err != nil {
 		return nil, err
 	}

@@ -148,9 +148,9 @@ func TestTunedGapUnderLimits(t *testing.T) {
 			continue
 		}
 		p := mirroredPortfolio(t, sources()[0], integer)
-		limits := &robust.Options{Solver: &solver.Options{RelativeGap: 0.3}}
+		limits := &solver.Options{RelativeGap: 0.3}
 		demands := robust.Demands{Gap: 1e-9, Violation: 0.5, Delta: 0.5}
-		tuned, err := p.Tune(ctx, draws(sources()[0], 40, 3), demands, &robust.TuneOptions{Radii: []float64{0.5}, Solve: limits})
+		tuned, err := p.Tune(ctx, draws(sources()[0], 40, 3), demands, &robust.TuneOptions{Radii: []float64{0.5}, Solver: limits})
 		if err != nil && !errors.As(err, new(*robust.UnmetError)) {
 			t.Fatal(err)
 		}

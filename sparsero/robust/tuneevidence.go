@@ -134,9 +134,6 @@ const alphaSlack = 1e-9
 
 // sampledAtoms promise by the few atoms that determine a decision.
 func (p *Problem) sampledAtoms(delta float64, o *TuneOptions) (*evidence, error) {
-	if _, err := o.Solve.withDefaults(); err != nil {
-		return nil, err
-	}
 	radii := o.Radii
 	if radii == nil {
 		radii = []float64{1}

@@ -203,7 +203,7 @@ type designed struct {
 }
 
 func (l *library) design(printed bool) (*designed, error) {
-	d, err := l.robust.Design(l.context, l.problem.Budget, l.problem.Radius, &robust.DesignOptions{Solve: l.robustOptions(), AsPrinted: printed})
+	d, err := l.robust.Design(l.context, l.problem.Budget, l.problem.Radius, &robust.DesignOptions{Solver: l.options, AsPrinted: printed})
 	if err != nil {
 		return nil, err
 	}
@@ -314,7 +314,7 @@ type rung struct {
 }
 
 func (l *library) ladder() ([]rung, error) {
-	found, err := l.robust.Ladder(l.context, l.problem.Chosen, l.problem.Radius, &robust.LadderOptions{Solve: l.robustOptions(), MaxPoints: ladderPoints})
+	found, err := l.robust.Ladder(l.context, l.problem.Chosen, l.problem.Radius, &robust.LadderOptions{Solver: l.options, MaxPoints: ladderPoints})
 	if err != nil {
 		return nil, err
 	}

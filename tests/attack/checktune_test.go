@@ -19,7 +19,7 @@ type tuned struct {
 func (l *library) tune() (steps []tuned, err error) {
 	demands := robust.Demands{Gap: 0.5, Violation: 0.9, Delta: 0.5}
 	found, err := l.robust.Tune(l.context, calibration.Fresh(dense(l.problem.Probes)), demands,
-		&robust.TuneOptions{Radii: []float64{l.problem.Radius}, Solve: l.robustOptions()})
+		&robust.TuneOptions{Radii: []float64{l.problem.Radius}, Solver: l.options})
 	if found == nil {
 		return nil, err
 	}

@@ -127,21 +127,21 @@ func solvings(p, constrained *robust.Problem, atoms []int, samples mat.Matrix, o
 			return []*robust.Solution{safe.Inner, safe.Safe}, err
 		},
 		"Design": func(ctx context.Context) ([]*robust.Solution, error) {
-			design, err := p.Design(ctx, 60, lossRadius, &robust.DesignOptions{Solve: o})
+			design, err := p.Design(ctx, 60, lossRadius, &robust.DesignOptions{Solver: o.Solver})
 			if design == nil {
 				return nil, err
 			}
 			return one(design.Solution, err)
 		},
 		"Tune": func(ctx context.Context) ([]*robust.Solution, error) {
-			tuned, err := p.Tune(ctx, samples, robust.Demands{Gap: 1e-3, Violation: 0.1, Delta: 0.1}, &robust.TuneOptions{Radii: []float64{0.1, lossRadius}, Solve: o})
+			tuned, err := p.Tune(ctx, samples, robust.Demands{Gap: 1e-3, Violation: 0.1, Delta: 0.1}, &robust.TuneOptions{Radii: []float64{0.1, lossRadius}, Solver: o.Solver})
 			if tuned == nil {
 				return nil, err
 			}
 			return one(tuned.Solution, nil) // an error tells the demands that are not met
 		},
 		"Ladder": func(ctx context.Context) ([]*robust.Solution, error) {
-			ladder, err := p.Ladder(ctx, atoms, lossRadius, &robust.LadderOptions{Solve: o})
+			ladder, err := p.Ladder(ctx, atoms, lossRadius, &robust.LadderOptions{Solver: o.Solver})
 			if ladder == nil {
 				return nil, err
 			}
