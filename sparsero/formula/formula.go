@@ -192,7 +192,7 @@ type Model struct {
 
 // NewModel returns an empty model.
 func NewModel(name string) *Model {
-	return &Model{region: solver.NewModel(name), sets: make([]*sparsero.Dictionary, 1), sign: 1}
+	return &Model{region: solver.NewModel(name), sets: make([]*sparsero.Dictionary, 1)}
 }
 
 // start makes the zero value a model.
