@@ -393,6 +393,10 @@ func TestPointsNearOthers(t *testing.T) {
 		if got := Point(context.Background(), p, slices.Repeat([]float64{11}, n), inside); !slices.Equal(got, x) {
 			t.Errorf("seed %d: %v instead of the point inside", seed, got)
 		}
+		alone := func(context.Context, *Program) []float64 { return x }
+		if got := Point(context.Background(), p, slices.Repeat([]float64{11}, n), alone); !slices.Equal(got, x) {
+			t.Errorf("seed %d: %v instead of the point inside", seed, got)
+		}
 		p.Rows[0].Lower, p.Rows[0].Upper = 1e6, 1e6
 		if got := Point(context.Background(), p, x, none); got != nil {
 			t.Errorf("seed %d: a point %v near none", seed, got)

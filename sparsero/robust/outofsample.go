@@ -159,13 +159,6 @@ func (p *Problem) solveAlone(ctx context.Context, atoms []int, radius float64, o
 	return s, err
 }
 
-// picked says how the most violated atoms are chosen from nothing: at most budget of them, until none is missed by more than
-// the tolerance; the zero value says that they are chosen otherwise.
-type picked struct {
-	budget    int
-	tolerance float64
-}
-
 // pickedPromise is the promise of the most violated atoms, each chosen by a solve that knows those chosen so far alone
 // (Pick-to-Learn).
 //
