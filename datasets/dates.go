@@ -45,11 +45,11 @@ func parseDays(table *sparsero.Table, layout string) ([]time.Time, error) {
 		case found == nil:
 			found, form = days, layout
 		case !slices.Equal(found, days):
-			return nil, fmt.Errorf("datasets: the days of column %.60q, such as %.60q, can be read as %q and as %q; say which", table.Text, table.Texts[0], form, layout)
+			return nil, fmt.Errorf("datasets: the days of column %.60q, such as %.60q, can be read as %q and as %q; give the right one as Dates (-dates)", table.Text, table.Texts[0], form, layout)
 		}
 	}
 	if found == nil {
-		return nil, fmt.Errorf("datasets: %.60q in %s, column %.60q is no date; write days as YYYY-MM-DD, or give their form", table.Texts[furthest], table.Place(furthest), table.Text)
+		return nil, fmt.Errorf("datasets: %.60q in %s, column %.60q is no date; write days as YYYY-MM-DD, give their form as Dates (-dates), or drop the line", table.Texts[furthest], table.Place(furthest), table.Text)
 	}
 	return found, nil
 }

@@ -36,7 +36,7 @@ func (t *PriceTable) Warnings() []string {
 		}
 	}
 	if len(fields) > 1 {
-		warnings = append(warnings, fmt.Sprintf("the columns %s are the fields of one asset's day and count as assets; give the closing prices of several assets", strings.Join(fields, ", ")))
+		return []string{fmt.Sprintf("the columns %s are the fields of one asset's day and count as assets; give the closing prices of several assets", strings.Join(fields, ", "))}
 	}
 	if t.areFactors() {
 		return append(warnings, "all columns vary around 1 as growth factors p_t/p_{t-1} do; subtract 1 and read them as returns, or go on if they are prices")

@@ -71,9 +71,6 @@ func (m *Model) Violation(x []float64) (worst float64, where string) {
 	return worst, where
 }
 
-// notFinite tells whether v is NaN or infinite.
-func notFinite(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
-
 // overflown returns the activity of a row whose terms are beyond float64, rounded towards 0 where it is so too.
 func overflown(r *program.Row, x []float64) float64 {
 	const units = 800 // to which no activity can add up

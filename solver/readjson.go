@@ -2,7 +2,9 @@ package solver
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"reflect"
@@ -16,7 +18,7 @@ import (
 // unknown key the one that was meant.
 func ReadJSON(text []byte, value any) error {
 	if err := json.Unmarshal(text, new(json.RawMessage)); err != nil {
-		return fmt.Errorf("it is not one value of JSON: %w", err)
+		return fmt.Errorf("it is not one value of JSON, which knows no Infinity (null is no bound): %w", err)
 	}
 	keys := map[string]bool{}
 	addKeys(keys, reflect.TypeOf(value))
@@ -27,13 +29,33 @@ func ReadJSON(text []byte, value any) error {
 	decoder = json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
 	err := decoder.Decode(value)
-	if err != nil {
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &wrong):
+		given := "a " + wrong.Value
+		if given == "a array" || given == "a object" {
+			given = "an" + given[1:]
+		}
+		return fmt.Errorf("%s is %s; give %s", cmp.Or(keyed(wrong.Field), "it"), given, kinds[wrong.Type.Kind()])
+	case err != nil:
 		_, quoted, unknown := strings.Cut(err.Error(), "json: unknown field ")
 		if key, bad := strconv.Unquote(quoted); unknown && bad == nil {
 			return fmt.Errorf("the key %q is unknown here; %s", key, meant(key, slices.Sorted(maps.Keys(keys))))
 		}
 	}
 	return err
+}
+
+// kinds are the values of JSON that types hold.
+var kinds = map[reflect.Kind]string{
+	reflect.Float64: "a number that float64 holds", reflect.Int: "a whole number", reflect.String: "a text", reflect.Bool: "true or false",
+	reflect.Slice: "a list", reflect.Struct: "an object", reflect.Map: "an object", reflect.Array: "a list",
+}
+
+// keyed is the place of a field as JSON writes it, without embedded types.
+func keyed(field string) string {
+	keys := strings.Split(field, ".")
+	return strings.Join(slices.DeleteFunc(keys, func(key string) bool { return key == "sides" || key != strings.ToLower(key) }), ".")
 }
 
 // addKeys adds the keys of a type and of the objects in it, and whether an object behind one has names in the place of keys.

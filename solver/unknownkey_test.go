@@ -21,10 +21,13 @@ func TestUnknownKeys(t *testing.T) {
 		`{"columns": [{"cost": null}]}`:                                   {"columns[0].cost", "null"},
 		`{"columns": [], "rows": [], "rows": []}`:                         {"rows", "twice"},
 		`{"columns": [{"coſt": 1}]}`:                                      {"coſt", `"cost"`}, // which decoders take for an s
-		`{"columns": []} {}`:                                              {"top-level", "value"},
-		`{"variables": []}`:                                               {`"variables"`, `"columns"`},
-		`{"columns": [], "row": []}`:                                      {`"row"`, `"rows"`},
-		`{"columns": [], "weather": []}`:                                  {`"weather"`, "columns"},
+		`{"columns": [{"upper": "3"}]}`:                                   {"columns.upper is a string", "a number"},
+		`{"columns": [{}], "rows": [{"columns": ["x"]}]}`:                 {"rows.columns is a string", "whole number"},
+		`[]`:                             {"it is an array", "an object"},
+		`{"columns": []} {}`:             {"top-level", "value"},
+		`{"variables": []}`:              {`"variables"`, `"columns"`},
+		`{"columns": [], "row": []}`:     {`"row"`, `"rows"`},
+		`{"columns": [], "weather": []}`: {`"weather"`, "columns"},
 	} {
 		if err := json.Unmarshal([]byte(text), new(solver.Model)); err == nil || !strings.Contains(err.Error(), want[0]) || !strings.Contains(err.Error(), want[1]) {
 			t.Errorf("%s: error %v, want one with %s", text, err, want)

@@ -155,3 +155,6 @@ func (m *Model) checkConvex() error {
 	return fmt.Errorf("solver: quadratic objective is not %s: its Hessian has eigenvalue %.6g; %s a %s objective, for instance with the Hessian projected on its semidefinite part: %w",
 		shape, smallest, repair, shape, ErrNotConvex)
 }
+
+// notFinite tells whether v is NaN or infinite.
+func notFinite(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }

@@ -56,7 +56,7 @@ func TestReadCSVRejectsBadInput(t *testing.T) {
 		{"ragged, too long", "a,b\n1,2,3\n", "", "line 2 of the CSV input has 3 fields but the header has 2"},
 		{"text", "a,b\n1,2\n3,high\n", "", `"high" in line 3, column "b" is not a number`},
 		{"dates without a label column", prices, "", `"2008-09-29" in line 2, column "date" is not a number`},
-		{"decimal comma", "a;b\n1,5;2\n", "", `"1,5" in line 2, column "a" is not a number; correct the cell (decimals have a point)`},
+		{"decimal comma", "a;b\n1,5;2\n", "", `"1,5" in line 2, column "a" is not a number; write numbers as 1234.5`},
 		{"missing", "date,GOOG,GE\nd1,1,2\nd2,,4\n", "date", `missing value in line 3, column "GOOG"`},
 		{"NaN", "a,b\n1,NaN\n", "", `missing value in line 2, column "b"`},
 		{"NA", "a,b\nna ,1\n", "", `missing value in line 2, column "a"`},

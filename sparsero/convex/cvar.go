@@ -20,6 +20,9 @@ const (
 	probabilityTolerance = 1e-9
 )
 
+// mostScenarios are those that memory may hold.
+const mostScenarios = 10_000_000
+
 // NewCVaR returns the probabilities of m scenarios and the set of what is added to them by the weights
 //
 //	{ w : 0 <= w_i <= p_i/(1-α), Σ_i w_i = 1 }
@@ -36,8 +39,8 @@ func NewCVaR(m int, probabilities []float64, level float64) (mean []float64, set
 	if !(level >= 0 && level < 1) {
 		return nil, nil, fmt.Errorf("convex: level %v is outside [0,1); give the fraction of scenarios that may be better, such as 0.95", level)
 	}
-	if m < 1 {
-		return nil, nil, fmt.Errorf("convex: %d scenarios; give at least 1", m)
+	if m < 1 || m > mostScenarios {
+		return nil, nil, fmt.Errorf("convex: %d scenarios; give 1 to %d", m, mostScenarios)
 	}
 	if probabilities == nil {
 		probabilities = slices.Repeat([]float64{1 / float64(m)}, m)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
@@ -122,6 +123,9 @@ func (e Expression) Dot(other any) Expression { return e.Times(other).Sum() }
 
 // Map returns matrix · e, with an entry for each row of the matrix.
 func (e Expression) Map(matrix mat.Matrix) Expression {
+	if input.Missing(matrix) {
+		return Expression{e.model, nil, errors.New("the matrix of a map is nil; give one with a row for each entry")}
+	}
 	rows, columns := matrix.Dims()
 	made := Expression{model: e.model, err: e.err}
 	if columns != len(e.entries) {
@@ -134,13 +138,21 @@ func (e Expression) Map(matrix mat.Matrix) Expression {
 }
 
 // At returns entry k, counted from 0. It panics if there is none.
-func (e Expression) At(k int) Expression { return Expression{e.model, e.entries[k : k+1], e.err} }
+func (e Expression) At(k int) Expression {
+	if k < 0 || k >= len(e.entries) {
+		panic(fmt.Sprintf("formula: entry %d of an expression of %d", k, len(e.entries)))
+	}
+	return Expression{e.model, e.entries[k : k+1], e.err}
+}
 
 // Value returns the entries at a decision x, such as Solution.X, and u = 0. It panics if x is too short.
 func (e Expression) Value(x []float64) []float64 {
 	values, x := make([]float64, len(e.entries)), append([]float64{1}, x...)
 	for k, entry := range e.entries {
 		for _, t := range entry {
+			if t.j >= len(x) {
+				panic(fmt.Sprintf("formula: a decision of length %d has no x_%d", len(x)-1, t.j))
+			}
 			if t.set == 0 {
 				values[k] += t.value * x[t.i] * x[t.j]
 			}
@@ -168,7 +180,7 @@ func (e Expression) Equals(value any) Rows { return Rows{e.Minus(value), solver.
 // Named calls the rows name[0], name[1], ..., or one name.
 func (r Rows) Named(name string) Rows { return Rows{r.left, r.bounds, name} }
 
-// Model collects variables, rows, an objective, and mistakes, which name their place. [NewModel] makes it.
+// Model collects variables, rows, an objective, and mistakes, which name their place. [NewModel] makes one with a name.
 type Model struct {
 	region    *solver.Model          // with the variables alone
 	sets      []*sparsero.Dictionary // of the uncertain vectors, behind nil
@@ -180,11 +192,19 @@ type Model struct {
 
 // NewModel returns an empty model.
 func NewModel(name string) *Model {
-	return &Model{region: solver.NewModel(name), sets: make([]*sparsero.Dictionary, 1), sign: 1}
+	return &Model{region: solver.NewModel(name), sets: make([]*sparsero.Dictionary, 1)}
+}
+
+// start makes the zero value a model.
+func (m *Model) start() {
+	if m.region == nil {
+		*m = *NewModel("")
+	}
 }
 
 // Variables adds the columns as variables; what they cost is said by Minimize or Maximize.
 func (m *Model) Variables(columns ...solver.Column) Expression {
+	m.start()
 	x := Expression{model: m}
 	for _, column := range columns {
 		x.entries = append(x.entries, []term{{j: m.region.AddColumn(column) + 1, value: 1}})
@@ -194,12 +214,18 @@ func (m *Model) Variables(columns ...solver.Column) Expression {
 
 // Vector adds n variables that are alike but for their names, name[0], name[1], ...
 func (m *Model) Vector(n int, like solver.Column) Expression {
+	if n < 1 || n > mostVariables {
+		return Expression{model: m, err: fmt.Errorf("a vector has %d variables; give 1 to %d", n, mostVariables)}
+	}
 	columns := slices.Repeat([]solver.Column{like}, n)
 	for k := range columns {
 		columns[k].Name = numbered(like.Name, k, n)
 	}
 	return m.Variables(columns...)
 }
+
+// mostVariables are those of a vector that memory may hold.
+const mostVariables = 10_000_000
 
 func numbered(name string, k, n int) string {
 	if n == 1 || name == "" {
@@ -211,6 +237,7 @@ func numbered(name string, k, n int) string {
 // Uncertain returns a vector u in the set over these atoms at the radius of the solve; u.Times(0.5) is in that at half of it.
 // The objective and every row have a worst case of their own each, and at most one uncertain vector.
 func (m *Model) Uncertain(atoms *sparsero.Dictionary) Expression {
+	m.start()
 	u := Expression{model: m}
 	if atoms.Size() == 0 {
 		u.err = errors.New("the dictionary of an uncertain vector is nil; build one with sparsero.NewDictionary")
@@ -246,6 +273,7 @@ func (m *Model) Add(rows ...Rows) {
 
 // checked returns the entries of an expression of this model, or notes what is wrong with it.
 func (m *Model) checked(place string, e Expression, squares bool) [][]term {
+	m.start()
 	e = e.Plus(Expression{m, make([][]term, 1), nil})
 	for _, terms := range e.entries {
 		for _, t := range terms {
@@ -290,6 +318,7 @@ func (m *Model) Problem() (*robust.Problem, error) {
 
 // parts returns variables and certain rows with sign times the certain objective, then the uncertain objective and rows.
 func (m *Model) parts(sign float64) (region *solver.Model, objective robust.Constraint, rows []robust.Constraint, err error) {
+	m.start()
 	region, objective = m.region.Clone(), m.robust("objective", m.objective, sign)
 	region.SetOffset(0 - objective.Limit)
 	all := make([]int, region.Columns())

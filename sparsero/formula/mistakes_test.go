@@ -33,9 +33,9 @@ func TestMistakesNameTheirPlace(t *testing.T) {
 		}, []string{"cap", "1×3", "2 entries"}},
 		{"a type", func(m *formula.Model, x, _ formula.Expression) { m.Minimize(x.Times("2")) }, []string{"objective", "string"}},
 		{"an empty expression", func(m *formula.Model, x, _ formula.Expression) { m.Minimize(x.Plus(formula.Expression{})) }, []string{"objective", "2 and 0"}},
-		{"three factors", func(m *formula.Model, x, _ formula.Expression) { m.Minimize(x.Times(x).Times(x)) }, []string{"objective", "factors"}},
+		{"three factors", func(m *formula.Model, x, _ formula.Expression) { m.Minimize(x.At(0).Times(x.At(0)).Times(x.At(0))) }, []string{"objective", "factors"}},
 		{"two uncertain factors", func(m *formula.Model, _, u formula.Expression) { m.Add(u.Times(u).AtMost(1).Named("cap")) }, []string{"cap", "factors"}},
-		{"an uncertain square", func(m *formula.Model, x, u formula.Expression) { m.Minimize(x.Times(x).Times(u)) }, []string{"objective", "factors"}},
+		{"an uncertain square", func(m *formula.Model, x, u formula.Expression) { m.Minimize(x.At(0).Times(x.At(0)).Times(u.At(0))) }, []string{"objective", "factors"}},
 		{"a quadratic row", func(m *formula.Model, x, _ formula.Expression) { m.Add(x.Dot(x).AtMost(1).Named("objective")) }, []string{"objective", "product of two variables"}},
 		{"two uncertain vectors", func(m *formula.Model, x, u formula.Expression) {
 			m.Add(m.Uncertain(losses).Plus(u).Plus(x).AtMost(1).Named("cap"))
@@ -92,6 +92,15 @@ func TestModelRefusesUncertainty(t *testing.T) {
 		if _, err := m.Model(); err == nil || !strings.Contains(err.Error(), "Problem") {
 			t.Errorf("uncertain row %v: %v", inRow, err)
 		}
+	}
+}
+
+// TestNoObjective: a model that has none minimises 0.
+func TestNoObjective(t *testing.T) {
+	m := formula.NewModel("mine")
+	m.Vector(2, solver.Column{Name: "x"})
+	if model, err := m.Model(); err != nil || model.Maximizes() || model.Column(1).Cost != 0 {
+		t.Errorf("%v, %v", model, err)
 	}
 }
 

@@ -48,6 +48,7 @@ func roads() map[string][2]*robust.Problem {
 	return map[string][2]*robust.Problem{
 		"portfolio": {portfolioByIndex(losses), portfolioByFormula(losses)},
 		"factory":   {factoryByIndex(), factoryByFormula()},
+		"caps":      {capsByIndex(losses), capsByFormula(losses)},
 	}
 }
 
@@ -74,6 +75,24 @@ func portfolioByFormula(losses *sparsero.Dictionary) *robust.Problem {
 	m.Maximize(x.Dot([]float64{0.05, 0.03, 0.01}).Minus(x.Times(x).Times(0.25).Sum()).Minus(x.At(0).Times(x.At(1)).Times(0.125)).Minus(u.Dot(x)).Minus(2))
 	m.Add(x.Sum().Equals(1).Named("budget"), x.At(0).Plus(7).AtLeast(x.At(2).Times(2).Plus(4)))
 	m.Add(x.At(0).Plus(x.At(1)).Plus(u.Times(0.5).Dot(x)).Minus(u.At(1).Times(4)).AtLeast(0.125).Named("risk"))
+	return made(m.Problem())
+}
+
+// capsByIndex has one set for all rows and a certain objective.
+func capsByIndex(losses *sparsero.Dictionary) *robust.Problem {
+	region := solver.NewModel("caps")
+	for j := range 3 {
+		region.AddColumn(solver.Column{Name: fmt.Sprintf("x[%d]", j), Bounds: solver.Between(0, 1), Cost: -float64(j + 1)})
+	}
+	return made(robust.NewProblem(losses, region, sparsero.AffineMap{},
+		robust.Constraint{Name: "above", Nominal: []float64{1, 1, 1}, Map: identity(3), Limit: 2}))
+}
+
+func capsByFormula(losses *sparsero.Dictionary) *robust.Problem {
+	m := formula.NewModel("caps")
+	x, u := m.Vector(3, solver.Column{Name: "x", Bounds: solver.Between(0, 1)}), m.Uncertain(losses)
+	m.Minimize(x.Dot([]float64{-1, -2, -3}))
+	m.Add(x.Sum().Plus(u.Dot(x)).AtMost(2).Named("above"))
 	return made(m.Problem())
 }
 

@@ -1,12 +1,7 @@
 package robust
 
 import (
-	"fmt"
-	"math"
-	"slices"
-
 	"github.com/sparsero/directions/sparsero"
-	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
 // Constraint is one robust constraint
@@ -34,34 +29,4 @@ type Constraint struct {
 	// Radius d_i. The product Radius d_i is rounded to float64, and what is certified holds for the set of the rounded atoms.
 	// Zero means 1; range (0, +Inf). It needs a Dictionary.
 	Radius float64
-}
-
-func (p *Problem) checkConstraint(k int) error {
-	c := &p.constraints[k]
-	if c.Name == "" {
-		c.Name = fmt.Sprintf("constraint %d", k)
-	}
-	atoms := c.Dictionary
-	if atoms == nil {
-		atoms = p.dictionary
-	}
-	var err error
-	if c.Map, err = p.checkMap("q of "+c.Name, atoms, c.Map); err != nil {
-		return err
-	}
-	c.Nominal = slices.Clone(c.Nominal)
-	if c.Nominal != nil {
-		if err := input.CheckVector("Nominal of "+c.Name, c.Nominal, p.region.Columns()); err != nil {
-			return fmt.Errorf("robust: %w", err)
-		}
-	}
-	switch {
-	case math.IsNaN(c.Limit) || math.IsInf(c.Limit, 0):
-		return fmt.Errorf("robust: Limit of %s is %v; give a finite right-hand side or leave the constraint out", c.Name, c.Limit)
-	case !(c.Radius >= 0) || math.IsInf(c.Radius, 1):
-		return fmt.Errorf("robust: Radius of %s is %v; give a finite number > 0, or 0 for 1", c.Name, c.Radius)
-	case c.Radius != 0 && c.Dictionary == nil:
-		return fmt.Errorf("robust: %s has the Radius %v, but its atoms are those of the problem; give it a Dictionary of its own", c.Name, c.Radius)
-	}
-	return nil
 }

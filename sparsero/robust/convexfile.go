@@ -3,13 +3,11 @@ package robust
 import (
 	"errors"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/solver/proof/directed"
-	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/convex"
 	"github.com/sparsero/directions/sparsero/internal/lifted"
 )
@@ -78,58 +76,4 @@ func (s *Solution) inFile() (*lifted.Problem, *lifted.Decision, error) {
 	d.Dimension = len(d.Values[0])
 	d.Labels, d.Columns = nil, nil
 	return problem, decision, nil
-}
-
-// compactRelaxation solves the linear relaxation of the full model over a convex set as one program, and leaves in a file the points of the
-// set on which its multipliers lean: one for each exposure. It is nil for other models.
-func (s *Solution) compactRelaxation(p *lifted.Problem, d *lifted.Decision) lifted.Relaxation {
-	if p.Set == nil || !s.Full {
-		return nil
-	}
-	model := s.problem.compact(s.Radius)
-	if model == nil {
-		return nil
-	}
-	for j := range s.X {
-		model.SetInteger(j, false)
-	}
-	d.Atoms = slices.Clone(d.Atoms)
-	leaf := func(duals []float64, empty bool) *lifted.Leaf {
-		return s.problem.leaf(s.problem.compactMultipliers(duals, s.Radius, func(u []float64) int {
-			_, z := formOf(s.problem.set).InFile([][]float64{u}, nil)
-			p.Dictionary.Values = append(p.Dictionary.Values, z[0])
-			d.Atoms = append(d.Atoms, p.Dictionary.Atoms)
-			p.Dictionary.Atoms++
-			return p.Dictionary.Atoms - 1
-		}), s.Radius, empty)
-	}
-	return relaxationOf(model, leaf)
-}
-
-// compactMultipliers reads those of the compact program: the duals of the rows that define a direction are a point of the set times its
-// multiplier. Each point is named by an index.
-func (p *Problem) compactMultipliers(duals []float64, radius float64, name func(u []float64) (atom int)) multipliers {
-	set, row := p.set.(convex.Compact), p.region.Rows()
-	found := multipliers{Rows: duals[:row]}
-	for _, exposure := range p.exposures() {
-		end, of := row+set.Dim()+set.SupportRows(), robustMultiplier{exposure, sparsero.NullAtom, radius}
-		weight := radius
-		if exposure != objectiveExposure {
-			of.Value = -duals[end]
-			weight *= of.Value
-			end++
-		}
-		u := make([]float64, set.Dim())
-		for k := range u {
-			u[k] = -duals[row+k] / weight
-		}
-		if weight > 0 && !slices.ContainsFunc(u, func(v float64) bool { return math.IsNaN(v - v) }) {
-			of.Atom = name(u)
-		}
-		if of.Value > 0 && (of.Atom != sparsero.NullAtom || exposure != objectiveExposure) {
-			found.Robust = append(found.Robust, of)
-		}
-		row = end
-	}
-	return found
 }

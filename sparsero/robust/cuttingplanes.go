@@ -214,7 +214,7 @@ func (run *cuttingPlanes) separate(ctx context.Context, x []float64) ([]cut, err
 
 // allowed is the violation of a constraint below which no further row is asked for.
 func (run *cuttingPlanes) allowed(c ConstraintReport) float64 {
-	return run.options.violation / feasibilityTolerance * c.allowed()
+	return run.options.violation / limitTolerance * c.allowed()
 }
 
 // covered returns the largest alignment of the rows that protect an exposure, at least 0.

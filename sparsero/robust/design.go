@@ -4,6 +4,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/go-gota/gota/dataframe"
+	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
@@ -98,4 +99,20 @@ func (it Iteration) phase() string {
 		return "calibrated"
 	}
 	return "selection"
+}
+
+// designRun is the state of Algorithm 1.
+type designRun struct {
+	problem *Problem // whose dictionary grows by what an oracle returns
+	from    source
+	options DesignOptions
+	solver  *solver.Options
+	budget  int
+	radius  float64 // the present one
+	probes  *probes
+	master  *master
+	design  *Design
+	risk    float64
+
+	calibrated bool // the present radius comes from Calibrate
 }

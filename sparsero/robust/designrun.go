@@ -8,28 +8,11 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
 	"github.com/sparsero/directions/sparsero/internal/input"
 )
-
-// designRun is the state of Algorithm 1.
-type designRun struct {
-	problem *Problem // whose dictionary grows by what an oracle returns
-	from    source
-	options DesignOptions
-	solver  *solver.Options
-	budget  int
-	radius  float64 // the present one
-	probes  *probes
-	master  *master
-	design  *Design
-	risk    float64
-
-	calibrated bool // the present radius comes from Calibrate
-}
 
 // Design chooses at most budget atoms while it solves: Algorithm 1 with the stopping rule corrected. Each iteration solves
 // the model with the atoms so far and evaluates the certificate r Δ_S(q(x_t)) at the new point before any atom is added; if

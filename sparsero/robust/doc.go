@@ -6,19 +6,20 @@
 //	roll                         the problem a step later, atoms dropped and added
 //	around, directsum            a mean moved into the nominal part; rows with sets of their own
 //	oracle, oracleproblem        how atoms that are not listed are asked for; problems over them
-//	convexset                    problems over convex sets, and the one program for those that are compact
+//	convexset, compact           problems over convex sets; the one program for those that are compact
 //	epigraph                     Model: writes the restricted model in epigraph form, its rows rounded to relaxations
 //	master                       the same, open for more rows; the words where it is infeasible or unbounded
 //	solve, options               Solve, the restricted model; Options of every solve and their defaults
 //	cuttingplanes                SolveFull, the full model: which rows it adds and when it ends
-//	design, designoptions        Algorithm 1: its result and log; its options
+//	design, designoptions        Algorithm 1: its result, log and state; its options and their defaults
 //	designrun, designrule        the loop: when it solves, adds atoms and ends; which atom a rule prefers
 //	designprinted                Algorithm 1 as the paper prints it
 //	probes                       the revealed directions T: coverage, gains, deficits
-//	solution, evaluation         a decision and the sentence on what it loses (digits here, their safe side: solver/proof/text.go); its values under all atoms, rounded up
+//	solution, summary            a decision and its multipliers; the sentence on what it loses (digits here, their safe side: solver/proof/text.go)
+//	evaluation                   values of a decision under all atoms, rounded up
 //	worstcase, pullback          r M_[N](q(x)) rounded up; ⟨d_i, q(x)⟩ as a function of x
 //	termsizes, tolerances        sizes of terms over the column bounds; the tolerances relative to them
-//	lowerbound                   multipliers, and what they prove by weak duality
+//	lowerbound                   what multipliers prove by weak duality, over convex sets too
 //	gapbound, ladder             the difference alone (its upper end: evaluation, from worstcase, its lower end: lowerbound); which certificates, and by which options
 //	enclosure                    SolveSafe: the full model between two restricted ones
 //	dual                         the worst case of a solution, on few atoms by Carathéodory
@@ -27,7 +28,8 @@
 //	largestradius                the bisection for the largest feasible radius
 //	outofsample                  promises about a new draw of sampled atoms
 //	requiredradius, samplereuse  the radius that a draw needs; draws that the dictionary has seen are refused
-//	tune, tuneevidence           demands, options and the walk from atom to atom; which radii are tried by default, and which draws bound the share of violations
+//	tunedemands                  demands of Tune, its options, and how far a step misses them
+//	tune, tuneevidence           the walk from atom to atom; which radii are tried by default, and which draws bound the share of violations
 //	tunereport                   Tune's answer in words and tables; demands that are not met, and what would meet them
 //	convexfile                   convex sets in files, and the points that prove bounds there
 //	save, fileproblem            Save and SolutionOf; the problem in the form of files and proofs

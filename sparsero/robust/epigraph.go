@@ -145,3 +145,31 @@ func (p *Problem) relax(row *solver.Row, doubts []doubt) (holds bool) {
 	row.Bounds = solver.AtMost(side)
 	return holds
 }
+
+// rowReach is the sum of the terms that a row of an upper bound has over the bounds of the columns, those of open columns
+// left out. What cancellation left of a coefficient is no term.
+func (p *Problem) rowReach(row solver.Row) float64 {
+	limit := math.Abs(row.Upper())
+	coefficients, terms := []float64{limit}, []float64{limit}
+	for k, j := range row.Columns {
+		bounds := p.region.Column(j)
+		if size := math.Max(math.Abs(bounds.Lower()), math.Abs(bounds.Upper())); !math.IsInf(size, 1) {
+			coefficients = append(coefficients, math.Abs(row.Values[k]))
+			terms = append(terms, math.Abs(row.Values[k])*size)
+		}
+	}
+	coefficient, term, sizes := cancelled*slices.Max(coefficients), cancelled*slices.Max(terms), []float64{}
+	for k, v := range terms {
+		if v > term || v > 0 && coefficients[k] > coefficient {
+			sizes = append(sizes, v)
+		}
+	}
+	slices.Sort(sizes)
+	reach := 0.0
+	for _, v := range sizes {
+		if v <= farTerm*sizes[(len(sizes)-1)/2] {
+			reach += v
+		}
+	}
+	return reach
+}

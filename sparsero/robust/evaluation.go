@@ -137,7 +137,7 @@ func (p *Problem) report(k int, radius float64, x, direction []float64, pointwis
 		Size:       size + scaled(radius, p.alignmentSize(direction, pointwise.WorstAtom)),
 	}
 	if !report.holds() {
-		report.Size = math.Max(report.Size, pointNoise/feasibilityTolerance*p.rowReach(p.robustRow(cut{k, pointwise.WorstAtom}, radius)))
+		report.Size = math.Max(report.Size, pointNoise/limitTolerance*p.rowReach(p.robustRow(cut{k, pointwise.WorstAtom}, radius)))
 	}
 	return report
 }

@@ -51,11 +51,11 @@ func (p *Problem) fileModel() lifted.Model {
 	for j := range p.region.Columns() {
 		c := p.region.Column(j)
 		bounds := normalBounds(c)
-		model.Columns = append(model.Columns, lifted.Column{Name: c.Name, Lower: side(bounds.Lower()), Upper: side(bounds.Upper()), Cost: c.Cost, Integer: c.Integer})
+		model.Columns = append(model.Columns, lifted.Column{Name: c.Name, Lower: finiteSide(bounds.Lower()), Upper: finiteSide(bounds.Upper()), Cost: c.Cost, Integer: c.Integer})
 	}
 	for i := range p.region.Rows() {
 		r := p.region.Row(i)
-		model.Rows = append(model.Rows, lifted.Row{Name: r.Name, Group: r.Group, Lower: side(r.Lower()), Upper: side(r.Upper()), Columns: r.Columns, Values: r.Values})
+		model.Rows = append(model.Rows, lifted.Row{Name: r.Name, Group: r.Group, Lower: finiteSide(r.Lower()), Upper: finiteSide(r.Upper()), Columns: r.Columns, Values: r.Values})
 	}
 	written := &model.Quadratic
 	for _, q := range p.region.Quadratic() {
@@ -72,16 +72,16 @@ func normalBounds(c solver.Column) solver.Bounds {
 	return solver.Between(math.Ceil(c.Lower()-wholeTolerance)+0, math.Floor(c.Upper()+wholeTolerance)) // -0 + 0 is 0
 }
 
-// side is nil for an infinite bound.
-func side(bound float64) *float64 {
+// finiteSide is nil for an infinite bound.
+func finiteSide(bound float64) *float64 {
 	if math.IsInf(bound, 0) {
 		return nil
 	}
 	return &bound
 }
 
-// bound is infinite, with a sign, for no side.
-func bound(side *float64, sign int) float64 {
+// sideOr is infinite, with a sign, for no side.
+func sideOr(side *float64, sign int) float64 {
 	if side == nil {
 		return math.Inf(sign)
 	}

@@ -75,9 +75,9 @@ func (x *feasibility) bisect(ctx context.Context, proven, asked float64) (_, upp
 				return proven, upper, err
 			}
 			if doubts%2 == 1 {
-				trial = middle(lower, trial)
+				trial = halfway(lower, trial)
 			} else {
-				trial = middle(trial, upper)
+				trial = halfway(trial, upper)
 			}
 			continue
 		}
@@ -95,7 +95,7 @@ func (x *feasibility) bisect(ctx context.Context, proven, asked float64) (_, upp
 		case probed: // the point may be the best there is
 			trial = (1 + radiusAccuracy) * proven
 		default:
-			trial = middle(lower, upper)
+			trial = halfway(lower, upper)
 		}
 	}
 	if math.IsInf(upper, 1) {
@@ -104,9 +104,9 @@ func (x *feasibility) bisect(ctx context.Context, proven, asked float64) (_, upp
 	return proven, upper, nil
 }
 
-// middle is a radius between two, in the sense of their ratio where that is large; twice the lower one where the upper one
+// halfway is a radius between two, in the sense of their ratio where that is large; twice the lower one where the upper one
 // is infinite.
-func middle(lower, upper float64) float64 {
+func halfway(lower, upper float64) float64 {
 	switch {
 	case math.IsInf(upper, 1):
 		return 2 * lower

@@ -4,26 +4,13 @@ import (
 	"context"
 	"math"
 	"math/big"
+	"slices"
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/internal/lifted"
 )
-
-// multipliers are those that a lower bound rests on. The zero value stands for none.
-type multipliers struct {
-	// Rows has one for each row of the region, with the signs of solver.Result.
-	Rows []float64
-	// Robust lists those of the robust rows, at least 0, none of which is 0.
-	Robust []robustMultiplier
-}
-
-// robustMultiplier belongs to the row of an exposure and an atom, NullAtom for the nominal row of a constraint.
-type robustMultiplier struct {
-	Exposure, Atom int
-	Value          float64
-}
 
 // multipliers reads those of the rows of the open model.
 func (m *master) multipliers(duals []float64) multipliers {
@@ -133,4 +120,30 @@ func (s *Solution) proveBound() {
 	if proven := lifted.Bound(problem, decision, s.problem.leaf(s.multipliers, s.Radius, false)); proven != nil {
 		s.LowerBound = proof.AtLeast(math.Min(proof.LowerOf(proven).Float(), s.Value))
 	}
+}
+
+// compactRelaxation solves the linear relaxation of the full model over a convex set as one program, and leaves in a file the points of the
+// set on which its multipliers lean: one for each exposure. It is nil for other models.
+func (s *Solution) compactRelaxation(p *lifted.Problem, d *lifted.Decision) lifted.Relaxation {
+	if p.Set == nil || !s.Full {
+		return nil
+	}
+	model := s.problem.compact(s.Radius)
+	if model == nil {
+		return nil
+	}
+	for j := range s.X {
+		model.SetInteger(j, false)
+	}
+	d.Atoms = slices.Clone(d.Atoms)
+	leaf := func(duals []float64, empty bool) *lifted.Leaf {
+		return s.problem.leaf(s.problem.compactMultipliers(duals, s.Radius, func(u []float64) int {
+			_, z := formOf(s.problem.set).InFile([][]float64{u}, nil)
+			p.Dictionary.Values = append(p.Dictionary.Values, z[0])
+			d.Atoms = append(d.Atoms, p.Dictionary.Atoms)
+			p.Dictionary.Atoms++
+			return p.Dictionary.Atoms - 1
+		}), s.Radius, empty)
+	}
+	return relaxationOf(model, leaf)
 }

@@ -156,3 +156,12 @@ func (p *Problem) openColumns() []string {
 	}
 	return open
 }
+
+// exactBound returns a bound for the minimum of the model in float64 where it is one for that of the exact model, because all
+// rows are relaxations, and none where not.
+func (m *master) exactBound(bound proof.Lower) proof.Lower {
+	if m.relaxes {
+		return bound
+	}
+	return proof.Lower{}
+}

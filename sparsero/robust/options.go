@@ -59,7 +59,7 @@ func (o *Options) withDefaults() (Options, error) {
 		filled = *o
 	}
 	if filled.violation == 0 {
-		filled.violation = math.Min(cmp.Or(filled.Tolerance, feasibilityTolerance), feasibilityTolerance)
+		filled.violation = math.Min(cmp.Or(filled.Tolerance, limitTolerance), limitTolerance)
 	}
 	if err := fillTolerance(&filled.Tolerance, solutionTolerance); err != nil {
 		return filled, err

@@ -3,6 +3,7 @@ package robust
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -10,6 +11,7 @@ import (
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/convex"
+	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
 // Problem is a robust program min b(x) + max_{u in U_S(r)} ⟨u, q(x)⟩ over x in X, together with any number of robust
@@ -199,4 +201,34 @@ func (p *Problem) restrictedSet(indices []int, radius float64) (*sparsero.Atomic
 		return nil, fmt.Errorf("robust: %w", err)
 	}
 	return set, nil
+}
+
+func (p *Problem) checkConstraint(k int) error {
+	c := &p.constraints[k]
+	if c.Name == "" {
+		c.Name = fmt.Sprintf("constraint %d", k)
+	}
+	atoms := c.Dictionary
+	if atoms == nil {
+		atoms = p.dictionary
+	}
+	var err error
+	if c.Map, err = p.checkMap("q of "+c.Name, atoms, c.Map); err != nil {
+		return err
+	}
+	c.Nominal = slices.Clone(c.Nominal)
+	if c.Nominal != nil {
+		if err := input.CheckVector("Nominal of "+c.Name, c.Nominal, p.region.Columns()); err != nil {
+			return fmt.Errorf("robust: %w", err)
+		}
+	}
+	switch {
+	case math.IsNaN(c.Limit) || math.IsInf(c.Limit, 0):
+		return fmt.Errorf("robust: Limit of %s is %v; give a finite right-hand side or leave the constraint out", c.Name, c.Limit)
+	case !(c.Radius >= 0) || math.IsInf(c.Radius, 1):
+		return fmt.Errorf("robust: Radius of %s is %v; give a finite number > 0, or 0 for 1", c.Name, c.Radius)
+	case c.Radius != 0 && c.Dictionary == nil:
+		return fmt.Errorf("robust: %s has the Radius %v, but its atoms are those of the problem; give it a Dictionary of its own", c.Name, c.Radius)
+	}
+	return nil
 }

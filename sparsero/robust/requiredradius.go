@@ -110,7 +110,7 @@ func (s *Solution) rowSamples(exposure int, samples mat.Matrix) (RowSamples, flo
 		default:
 			row.Radii[j] = math.Nextafter(upper/covered, math.Inf(1))
 		}
-		if excess := done - room; math.IsInf(excess, 1) || excess > feasibilityTolerance*math.Max(size, math.Abs(done)) {
+		if excess := done - room; math.IsInf(excess, 1) || excess > limitTolerance*math.Max(size, math.Abs(done)) {
 			row.Excess[j] = excess
 		}
 	}

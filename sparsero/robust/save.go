@@ -151,10 +151,10 @@ func readProblem(read *lifted.Problem) (*Problem, error) {
 	region := solver.NewModel(read.Model.Name)
 	region.SetOffset(read.Model.Offset)
 	for _, c := range read.Model.Columns {
-		region.AddColumn(solver.Column{Name: c.Name, Bounds: solver.Between(bound(c.Lower, -1), bound(c.Upper, 1)), Cost: c.Cost, Integer: c.Integer})
+		region.AddColumn(solver.Column{Name: c.Name, Bounds: solver.Between(sideOr(c.Lower, -1), sideOr(c.Upper, 1)), Cost: c.Cost, Integer: c.Integer})
 	}
 	for _, r := range read.Model.Rows {
-		region.AddRow(solver.Row{Name: r.Name, Group: r.Group, Bounds: solver.Between(bound(r.Lower, -1), bound(r.Upper, 1)), Columns: r.Columns, Values: r.Values})
+		region.AddRow(solver.Row{Name: r.Name, Group: r.Group, Bounds: solver.Between(sideOr(r.Lower, -1), sideOr(r.Upper, 1)), Columns: r.Columns, Values: r.Values})
 	}
 	for k, v := range read.Model.Quadratic.Values {
 		region.AddQuadratic(read.Model.Quadratic.I[k], read.Model.Quadratic.J[k], v)

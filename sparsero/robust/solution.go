@@ -1,11 +1,9 @@
 package robust
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
@@ -94,7 +92,7 @@ func (c ConstraintReport) violation() float64 { return math.Max(0, c.Full-c.Limi
 
 // allowed is the violation that counts as none.
 func (c ConstraintReport) allowed() float64 {
-	return feasibilityTolerance * math.Max(math.Abs(c.Limit), c.Size)
+	return limitTolerance * math.Max(math.Abs(c.Limit), c.Size)
 }
 
 // holds reports whether the constraint is satisfied for the full dictionary.
@@ -140,28 +138,23 @@ func (s *Solution) label(atom int) string {
 	return s.problem.dictionary.Label(atom)
 }
 
-// String summarises a solution in one line.
-func (s *Solution) String() string {
-	var b strings.Builder
-	if s.Full {
-		fmt.Fprintf(&b, "full model at radius %g: costs at most %.6g with %d atoms", s.Radius, s.fullUpper(s.Radius), len(s.Atoms))
-	} else {
-		fmt.Fprintf(&b, "%d atoms at radius %g: costs at most %.6g", len(s.Atoms), s.Radius, s.fullUpper(s.Radius))
-	}
-	if s.Partial {
-		b.WriteString(", stopped early")
-	}
-	bound, err := s.GapBound()
-	switch {
-	case err != nil:
-		fmt.Fprintf(&b, "; %v", err)
-	case bound == proof.Upper{}:
-		b.WriteString("; nothing proven about the value gap")
-		if s.problem != nil && s.problem.boundsToGive() != "" {
-			b.WriteString(", as columns without a bound are in the way: " + s.problem.boundsToGive())
-		}
-	default:
-		fmt.Fprintf(&b, "; value gap and regret at most %.3g", bound)
-	}
-	return b.String()
+// multipliers are those that a lower bound rests on. The zero value stands for none.
+type multipliers struct {
+	// Rows has one for each row of the region, with the signs of solver.Result.
+	Rows []float64
+	// Robust lists those of the robust rows, at least 0, none of which is 0.
+	Robust []robustMultiplier
+}
+
+// robustMultiplier belongs to the row of an exposure and an atom, NullAtom for the nominal row of a constraint.
+type robustMultiplier struct {
+	Exposure, Atom int
+	Value          float64
+}
+
+// picked says how the most violated atoms are chosen from nothing: at most budget of them, until none is missed by more than
+// the tolerance; the zero value says that they are chosen otherwise.
+type picked struct {
+	budget    int
+	tolerance float64
 }

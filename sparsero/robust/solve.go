@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/sparsero/directions/solver"
-	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
@@ -50,13 +49,4 @@ func (m *master) solveRestricted(ctx context.Context) (*Solution, error) {
 		Result: result, multipliers: found, options: m.options, Partial: result.Status != solver.Optimal,
 	}
 	return solved.within(m.problem, x, exposed)
-}
-
-// exactBound returns a bound for the minimum of the model in float64 where it is one for that of the exact model, because all
-// rows are relaxations, and none where not.
-func (m *master) exactBound(bound proof.Lower) proof.Lower {
-	if m.relaxes {
-		return bound
-	}
-	return proof.Lower{}
 }

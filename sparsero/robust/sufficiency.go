@@ -168,7 +168,7 @@ func NoFreeLunch(d *sparsero.Dictionary, indices []int, loss float64) (*FreeLunc
 	if len(outside) == 0 {
 		return nil, ErrSufficient
 	}
-	f := farthest(set, outside)
+	f := farthestAtom(set, outside)
 	f.Radius = loss / f.Deficit * deficitMargin
 	if math.IsInf(f.Radius, 1) || f.Deficit == 0 {
 		return nil, fmt.Errorf("robust: atom %d is outside the hull of the chosen atoms by so little that no finite radius gives the loss %v; ask for a smaller loss, or add the atom", f.Atom, loss)
@@ -179,8 +179,8 @@ func NoFreeLunch(d *sparsero.Dictionary, indices []int, loss float64) (*FreeLunc
 	return f, err
 }
 
-// farthest finds the atom that is farthest from conv(S_0) among those outside, and the direction that separates it.
-func farthest(set *sparsero.AtomicSet, outside []int) *FreeLunch {
+// farthestAtom finds the atom that is farthest from conv(S_0) among those outside, and the direction that separates it.
+func farthestAtom(set *sparsero.AtomicSet, outside []int) *FreeLunch {
 	units := newCoordinateUnits(set)
 	f, most := &FreeLunch{Atom: outside[0]}, 0.0
 	for _, i := range outside {

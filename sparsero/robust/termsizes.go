@@ -2,9 +2,7 @@ package robust
 
 import (
 	"math"
-	"slices"
 
-	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
 )
@@ -31,34 +29,6 @@ func (p *Problem) nominal(exposure int, x []float64) (sum directed.Sum, size flo
 		sum.AddProduct(math.FMA(q.Value, x[q.I], -product), x[q.J])
 	}
 	return sum, size
-}
-
-// rowReach is the sum of the terms that a row of an upper bound has over the bounds of the columns, those of open columns
-// left out. What cancellation left of a coefficient is no term.
-func (p *Problem) rowReach(row solver.Row) float64 {
-	limit := math.Abs(row.Upper())
-	coefficients, terms := []float64{limit}, []float64{limit}
-	for k, j := range row.Columns {
-		bounds := p.region.Column(j)
-		if size := math.Max(math.Abs(bounds.Lower()), math.Abs(bounds.Upper())); !math.IsInf(size, 1) {
-			coefficients = append(coefficients, math.Abs(row.Values[k]))
-			terms = append(terms, math.Abs(row.Values[k])*size)
-		}
-	}
-	coefficient, term, sizes := cancelled*slices.Max(coefficients), cancelled*slices.Max(terms), []float64{}
-	for k, v := range terms {
-		if v > term || v > 0 && coefficients[k] > coefficient {
-			sizes = append(sizes, v)
-		}
-	}
-	slices.Sort(sizes)
-	reach := 0.0
-	for _, v := range sizes {
-		if v <= farTerm*sizes[(len(sizes)-1)/2] {
-			reach += v
-		}
-	}
-	return reach
 }
 
 // scaled is r M for a support M that may overflow.

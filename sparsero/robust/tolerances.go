@@ -1,16 +1,15 @@
 package robust
 
-// All tolerances of this package, those of the rules by samples aside, which stand beside their rules (tune*.go). They are
-// relative to what their sentence names. No proof rests on one: they say when work ends and what counts as satisfied.
+// All tolerances of this package. They are relative to what their sentence names. No proof rests on one: they say when work ends and what counts as satisfied.
 const (
 	// solutionTolerance is how accurate solutions are, relative to the terms at hand: the default of Options.Tolerance,
 	// the distance of a fraction from a whole number, and that of the worst case of a dual solution from a hull.
 	solutionTolerance = 1e-7
 	// designTolerance is the default of DesignOptions.Tolerance; it lies above the accuracy of the solves.
 	designTolerance = 1e-6
-	// feasibilityTolerance is the violation, relative to the limit and the terms of the left-hand side, that counts as
+	// limitTolerance is the violation, relative to the limit and the terms of the left-hand side, that counts as
 	// none; mixed-integer codes accept points that are off by this much.
-	feasibilityTolerance = 1e-6
+	limitTolerance = 1e-6
 	// slackTolerance is the negative slack, relative to the terms of a row, that counts as none where the question is
 	// whether there is a feasible point: far above rounding errors.
 	slackTolerance = 1e-9
@@ -35,6 +34,13 @@ const (
 	// farTerm is how many times larger than the median a term may be to count among those that the bounds of the columns
 	// allow: a bound can stand for none.
 	farTerm = 0x1p20
+	// smallestValue is how small a value may be, relative to the largest of those that Tune compares, for gaps to be measured by it.
+	smallestValue = 1e-6
+	// alphaSlack makes the smallest share of violations that a sample allows acceptable in spite of rounding.
+	alphaSlack = 1e-9
+	// tiedLevel raises the levels of Tune, relative to the terms of q(x) and of the alignments, so that draws which a decision of a
+	// solver ties with an atom up to rounding count as covered.
+	tiedLevel = 1e-9
 	// deficitMargin is more than what a deficit that is rounded up can exceed the exact one by.
 	deficitMargin = 1 + 0x1p-40
 	// unitReserve is less than 1 by more than the four roundings of a factor that scales multipliers to a sum.

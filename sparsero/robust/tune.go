@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 
@@ -15,62 +14,6 @@ import (
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/internal/input"
 )
-
-// Demands are what [Problem.Tune] is asked to keep.
-type Demands struct {
-	// Gap is the largest certified loss against the full dictionary at the same radius, as a share of the
-	// value that is promised, GapBound / |Value|; values that all but cancel count as 1e-6 of the largest
-	// among the decisions tried before at this radius. Zero means 1e-6.
-	Gap float64
-	// AbsoluteGap is the same in units of the objective; a decision within either of the two will do. Zero
-	// means none.
-	AbsoluteGap float64
-	// Violation is the largest share of new draws that may exceed what is promised, in (0,1). Required.
-	Violation float64
-	// Delta is the probability, in (0,1), with which the samples may mislead; the confidence is 1-Delta. Required.
-	Delta float64
-	// Atoms is the largest number of atoms. Zero means all.
-	Atoms int
-}
-
-// TuneOptions are the settings of Tune. The zero value works.
-type TuneOptions struct {
-	// Radii are radii to compare, fixed without the samples. Nil means the radius at which the whole
-	// dictionary covers new draws, calibrated on the samples, and 1 where the atoms are the samples.
-	Radii []float64
-	// Rule chooses the next atom. Zero means that of DesignOptions.
-	Rule AtomRule
-	// Start lists atoms that are in S from the beginning and count towards Demands.Atoms. Nil means none.
-	Start []int
-	// Solver is passed to the solver; nil means its defaults.
-	Solver *solver.Options
-	// Progress, if not nil, is called after each step, whose Violation and Met are known at the end alone.
-	Progress func(TuneStep)
-}
-
-// TuneStep is one decision that Tune compares.
-type TuneStep struct {
-	// Atoms are the atoms S, Radius is r.
-	Atoms  []int
-	Radius float64
-	// Solution is the decision for them.
-	Solution *Solution
-	// Levels are what a new draw exceeds with probability at most Violation.
-	Levels []Level
-	// Value bounds Φ_N(X).
-	Value proof.Upper
-	// Gap bounds Φ_N(X) - min Φ_N at the same radius, RelativeGap is that of Demands.Gap; both are +Inf where
-	// X violates a robust constraint of the full model.
-	Gap, RelativeGap proof.Upper
-	// Violation is the promised share of new draws above any of the Levels.
-	Violation proof.Upper
-	// Met tells that all demands are met.
-	Met bool
-
-	support   int // the number of samples that determine the decision, or that exceed its levels
-	preferred int // the number of those that determine the decision or set a level
-	next      int // the atom that the decision misses most
-}
 
 // Tuned is the answer of Tune: the best of its Steps.
 type Tuned struct {
@@ -170,18 +113,6 @@ func (p *Problem) newTuning(ctx context.Context, samples mat.Matrix, demands Dem
 	return &tuning{found, design, tuned, o.Progress}, nil
 }
 
-// fill validates the demands and fills in the defaults.
-func (d *Demands) fill(atoms int) error {
-	if !(d.Gap >= 0) || !(d.AbsoluteGap >= 0) || math.IsInf(d.Gap, 1) || math.IsInf(d.AbsoluteGap, 1) {
-		return fmt.Errorf("robust: Gap %v, AbsoluteGap %v; give finite numbers of at least 0, for instance Gap 0.01 for 1 %%", d.Gap, d.AbsoluteGap)
-	}
-	if !(d.Violation > 0 && d.Violation < 1) || !(d.Delta > 0 && d.Delta < 1) {
-		return fmt.Errorf("robust: Violation %v, Delta %v; give fractions strictly between 0 and 1, for instance Violation 0.05 for 5 %% and Delta 0.001 for confidence 0.999", d.Violation, d.Delta)
-	}
-	d.Gap, d.Atoms = cmp.Or(d.Gap, designTolerance), cmp.Or(d.Atoms, atoms)
-	return nil
-}
-
 // walk adds atoms at one radius until the gap is met or none helps.
 func (t *tuning) walk(run *designRun, ctx context.Context) error {
 	largest := 0.0
@@ -216,26 +147,6 @@ func (t *tuning) walk(run *designRun, ctx context.Context) error {
 		}
 	}
 }
-
-// missed is how many times larger than demanded the gap and the violation of a step are, 1 where they are not larger.
-func (d *Demands) missed(s *TuneStep) [2]float64 {
-	gap := times(s.RelativeGap.Float(), d.Gap)
-	if d.AbsoluteGap > 0 {
-		gap = math.Min(gap, times(s.Gap.Float(), d.AbsoluteGap))
-	}
-	return [2]float64{gap, times(s.Violation.Float(), d.Violation)}
-}
-
-// times is how many times larger than asked a number is, 1 for one that is not: a quotient may be rounded to 1.
-func times(got, asked float64) float64 {
-	if got <= asked {
-		return 1
-	}
-	return math.Max(got/asked, math.Nextafter(1, 2))
-}
-
-// smallestValue is how small a value may be, relative to the largest, for gaps to be measured by it.
-const smallestValue = 1e-6
 
 // measure fills in what is known of the solution of a step; largest is the largest |Value| so far.
 func (s *TuneStep) measure(largest *float64) error {

@@ -68,10 +68,10 @@ func (r shareRule) violation(s *TuneStep, steps, samples int) (proof.Upper, erro
 	return proof.Least(share, picked), err
 }
 
-// independent and once begin the hypotheses of every promise of Tune.
+// independentDraws and askedOnce begin the hypotheses of every promise of Tune.
 const (
-	independent = "the samples (or sampled atoms) are independent draws from one distribution, and so is the new one"
-	once        = "problem, radii and options were fixed without them, and this is the only guarantee asked of them at this delta"
+	independentDraws = "the samples (or sampled atoms) are independent draws from one distribution, and so is the new one"
+	askedOnce        = "problem, radii and options were fixed without them, and this is the only guarantee asked of them at this delta"
 )
 
 // findEvidence validates the samples and decides how they are used.
@@ -95,7 +95,7 @@ func (p *Problem) findEvidence(ctx context.Context, samples mat.Matrix, demands 
 	m, _ := samples.Dims()
 	return &evidence{
 		samples: m, radii: o.Radii, draws: rows, shareRule: shareRule{Basis: counted, Delta: demands.Delta, Samples: m},
-		hypotheses: []string{independent, once,
+		hypotheses: []string{independentDraws, askedOnce,
 			"the decisions were computed without the samples; each of the n compared takes delta/n, so that one of them may be chosen on the samples"},
 	}, nil
 }
@@ -124,13 +124,10 @@ func (p *Problem) coveredDraws(ctx context.Context, samples *mat.Dense, demands 
 	return &evidence{
 		samples: m, radii: []float64{radius.Value.Float()}, draws: samples,
 		shareRule: shareRule{Basis: covered, Delta: demands.Delta, Samples: m, Beyond: m - radius.Rank},
-		hypotheses: []string{independent, once,
+		hypotheses: []string{independentDraws, askedOnce,
 			"the radius is that of the whole dictionary, one set fixed before the samples were seen: a draw inside it exceeds the levels of no decision, so that atoms and decision may be chosen on the samples"},
 	}, nil
 }
-
-// alphaSlack makes the smallest alpha that a sample allows acceptable in spite of rounding.
-const alphaSlack = 1e-9
 
 // sampledAtoms promise by the few atoms that determine a decision.
 func (p *Problem) sampledAtoms(delta float64, o *TuneOptions) (*evidence, error) {
@@ -142,7 +139,7 @@ func (p *Problem) sampledAtoms(delta float64, o *TuneOptions) (*evidence, error)
 	found := &evidence{
 		samples: p.dictionary.Size(), radii: radii,
 		shareRule: shareRule{Basis: compressed, Delta: delta / float64(len(radii)), Levels: len(p.exposures()), Picks: p.mostViolatedRule(rule) && o.Start == nil},
-		hypotheses: []string{independent, once, levelHypothesis,
+		hypotheses: []string{independentDraws, askedOnce, levelHypothesis,
 			"all sets of as many atoms are counted, so that atoms and their number may be chosen on the samples; each of n radii takes delta/n"},
 	}
 	if found.Picks {
@@ -213,13 +210,9 @@ func (p *Problem) countAbove(radius float64, x []float64, samples *mat.Dense) in
 	return count
 }
 
-// levelSlack raises the levels, relative to the terms of q(x) and of the alignments, so that draws which a
-// decision of a solver ties with an atom up to rounding count as covered.
-const levelSlack = 1e-9
-
 // coveredUpper is r M_[N](q(x)) of an exposure, rounded up and raised by the slack.
 func (p *Problem) coveredUpper(exposure int, radius float64, x []float64) float64 {
 	q := p.exposureMap(exposure)
 	covered, _ := p.uncertainUpper(radius, q, x)
-	return directed.SumUpper(covered, levelSlack*radius*p.dictionary.AlignmentReach(termSizes(q, x)))
+	return directed.SumUpper(covered, tiedLevel*radius*p.dictionary.AlignmentReach(termSizes(q, x)))
 }

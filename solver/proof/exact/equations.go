@@ -120,7 +120,7 @@ func zeros(n int) []*big.Rat {
 	return list
 }
 
-// CommonDenominator is the least common multiple of the denominators of fractions, none of which is nil.
+// CommonDenominator is the least common multiple of the denominators of fractions. It panics if one is nil.
 func CommonDenominator(values []*big.Rat) *big.Int {
 	common := big.NewInt(1)
 	for _, v := range values {

@@ -130,7 +130,10 @@ func ReadTable(r io.Reader, o Options) (*Table, error) {
 }
 
 // beginsLabel is how a label begins that no number could be meant by.
-var beginsLabel = regexp.MustCompile(`^\s*(\pL|\d{4}-\d\d-\d\d)`)
+var (
+	beginsDay   = regexp.MustCompile(`^\s*\d{4}-\d\d-\d\d`)
+	beginsLabel = regexp.MustCompile(`^\s*\pL|` + beginsDay.String())
+)
 
 // labelled tells whether the first column holds labels, given the first row, nil for none.
 func labelled(header, row []string) bool {
@@ -176,7 +179,7 @@ func newReader(r io.Reader) (*csv.Reader, error) {
 	}
 	first, _ := lines.Peek(1 << 16) // what cannot be read is told by the reader
 	if bytes.IndexByte(first, 0) >= 0 {
-		return nil, errors.New("has bytes 0, as UTF-16 has; save it as UTF-8")
+		return nil, errors.New("has bytes 0, as UTF-16 and files that are no text have; save it as UTF-8")
 	}
 	whole := first[:bytes.LastIndexByte(first, '\n')+1] // what is behind may be half a letter
 	if at := bytes.IndexRune(whole, utf8.RuneError); at >= 0 {
@@ -250,12 +253,12 @@ func newTable(header []string, o Options) (*Table, int, error) {
 			continue
 		}
 		if strings.TrimSpace(name) == "" {
-			return nil, 0, fmt.Errorf("column %d of %s has no name; name every column in the header", j+1, o.Subject)
+			return nil, 0, fmt.Errorf("column %d of %s has no name; name every column in the header, or drop it", j+1, o.Subject)
 		}
 		t.Names = append(t.Names, name)
 	}
 	if len(t.Names) == 0 {
-		return nil, 0, fmt.Errorf("%s has no numeric column besides %s; give at least one", o.Subject, Quote(header[0]))
+		return nil, 0, fmt.Errorf("%s has no numeric column besides %s; let the first line name the columns, at least one more, and drop lines above it", o.Subject, Quote(header[0]))
 	}
 	return t, text, nil
 }
@@ -318,9 +321,14 @@ func number(cell, place, column string, o Options) (float64, error) {
 		return 0, fmt.Errorf("infinite value %s in %s, column %s; correct it or drop the %s", Quote(cell), place, Quote(column), kind(place))
 	}
 	if err != nil {
-		advice := "correct the cell (decimals have a point)"
-		if !o.TextFirst {
+		advice := "write numbers as 1234.5, without currency, per cent or marks of thousands"
+		switch {
+		case !o.TextFirst:
 			advice += ", or name the column as the one of labels (-labels of the command)"
+		case o.Missing && beginsDay.MatchString(cell):
+			advice += "; let the days stand in the first column"
+		case o.Missing && beginsLabel.MatchString(cell):
+			advice += "; leave it empty where it is missing; a table has a column for each name, so turn a long one of names and values around"
 		}
 		return 0, fmt.Errorf("%s in %s, column %s is not a number; %s", Quote(cell), place, Quote(column), advice)
 	}

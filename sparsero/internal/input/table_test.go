@@ -156,6 +156,22 @@ func TestCountingNames(t *testing.T) {
 	}
 }
 
+// TestLongTables: names in the place of numbers are a long table, of which the error speaks.
+func TestLongTables(t *testing.T) {
+	_, err := ReadTable(strings.NewReader("day,ticker,close\n2020-01-31,ALFA,1\n"), Options{Subject: "the table", TextFirst: true, Missing: true})
+	if err == nil || !strings.Contains(err.Error(), "turn a long one") {
+		t.Error(err)
+	}
+	_, err = ReadTable(strings.NewReader(",day,ALFA\n0,2020-01-31,1\n"), Options{Subject: "the table", TextFirst: true, Missing: true})
+	if err == nil || !strings.Contains(err.Error(), "days stand in the first column") {
+		t.Error(err)
+	}
+	_, err = ReadTable(strings.NewReader("# prices\nday,ALFA\n2020-01-31,1\n"), Options{Subject: "the table", TextFirst: true, Missing: true})
+	if err == nil || !strings.Contains(err.Error(), "drop lines above it") {
+		t.Error(err)
+	}
+}
+
 // TestLabelled: the first column holds labels where no number can be meant.
 func TestLabelled(t *testing.T) {
 	for text, want := range map[string]string{

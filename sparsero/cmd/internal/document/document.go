@@ -127,7 +127,7 @@ func (r *region) load(folder string) (*solver.Model, error) {
 	case ".lp":
 		model, err = highs.ReadLP(path)
 	default:
-		err = json.Unmarshal(text, model)
+		err = model.UnmarshalJSON(text)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%smodel %s: %w", r.flag, path, err)

@@ -94,6 +94,9 @@ func (o *order) share(place string, a *affine, columns []string) {
 
 // matched brings a table into the order, an error where that would part it from what is written.
 func (o *order) matched(table *sparsero.Dictionary, path string) (*sparsero.Dictionary, error) {
+	if o.names != nil && table.Dim() != len(o.names) {
+		return nil, fmt.Errorf("%s has %d columns and the model %d, of which the identity of %s takes one for each; give as many", cmp.Or(path, "the table"), table.Dim(), len(o.names), o.identity)
+	}
 	ordered, err := Matched(table, o.names, path)
 	if err == nil && ordered != table && o.written != "" {
 		err = fmt.Errorf("%s has the columns %q and the model %q: the identity of %s takes them by name, and the matrix or constant of %s as they stand; give them in the order of the model", cmp.Or(path, "the table"), table.Columns(), o.names, o.identity, o.written)

@@ -1,0 +1,34 @@
+package robust
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sparsero/directions/solver/proof"
+)
+
+// String summarises a solution in one line.
+func (s *Solution) String() string {
+	var b strings.Builder
+	if s.Full {
+		fmt.Fprintf(&b, "full model at radius %g: costs at most %.6g with %d atoms", s.Radius, s.fullUpper(s.Radius), len(s.Atoms))
+	} else {
+		fmt.Fprintf(&b, "%d atoms at radius %g: costs at most %.6g", len(s.Atoms), s.Radius, s.fullUpper(s.Radius))
+	}
+	if s.Partial {
+		b.WriteString(", stopped early")
+	}
+	bound, err := s.GapBound()
+	switch {
+	case err != nil:
+		fmt.Fprintf(&b, "; %v", err)
+	case bound == proof.Upper{}:
+		b.WriteString("; nothing proven about the value gap")
+		if s.problem != nil && s.problem.boundsToGive() != "" {
+			b.WriteString(", as columns without a bound are in the way: " + s.problem.boundsToGive())
+		}
+	default:
+		fmt.Fprintf(&b, "; value gap and regret at most %.3g", bound)
+	}
+	return b.String()
+}
