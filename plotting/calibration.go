@@ -23,7 +23,7 @@ type CalibrationOptions struct {
 // Calibration draws how a radius comes from scores: their empirical distribution function
 // with the Dvoretzky-Kiefer-Wolfowitz band of level 95 %
 //
-//	F_m(z) ± η,   η = sqrt(ln(2/0.05) / 2m),
+//	F_m(z) ± ζ,   ζ = sqrt(ln(2/0.05) / 2m),
 //
 // the level 1-α, and the radius. A radius of +Inf is an arrow at the right edge; infinite
 // scores keep the distribution function below 1. The interactive view has a slider for α that

@@ -20,7 +20,7 @@ const membershipTolerance = 1e-12
 
 // Gauge evaluates the gauge of conv({0} ∪ {d_i : i in S}),
 //
-//	γ_S(u) = min { sum_i a_i : sum_{i in S} a_i d_i = u, a >= 0 },
+//	g_S(u) = min { sum_i a_i : sum_{i in S} a_i d_i = u, a >= 0 },
 //
 // the least radius r with u in U_S(r), for one point after the other; +Inf
 // outside the cone of the atoms. It does not depend on the radius of the set.
@@ -77,7 +77,7 @@ func (a gaugeAtoms) Alignments(dst, y []float64) {
 	}
 }
 
-// Of returns γ_S(u) and coefficients that attain it, in the order of
+// Of returns g_S(u) and coefficients that attain it, in the order of
 // [AtomicSet.Atoms] and rounded; they are nil where the value is +Inf. It is an
 // error if u does not have length p or is not finite, if the context ends, or, wrapping solver.ErrUnproven, if
 // nothing could be proven.

@@ -57,7 +57,7 @@ func TestSupportFunctionMatchesLinearProgram(t *testing.T) {
 
 // The gauge of a point made of known coefficients is at most their sum, its own
 // coefficients give the point back, and no direction separates: <u,s> is at most
-// γ_S(u) times the support at radius 1 (weak duality).
+// g_S(u) times the support at radius 1 (weak duality).
 func TestGaugeOfPointsInTheCone(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := drawDictionary(t, 6, 4)
@@ -103,7 +103,7 @@ func TestGaugeOfPointsInTheCone(t *testing.T) {
 	})
 }
 
-// Strong duality: γ_S(u) = max { <u,y> : <d_i,y> <= 1 for i in S }, the support
+// Strong duality: g_S(u) = max { <u,y> : <d_i,y> <= 1 for i in S }, the support
 // function of the polar; an unbounded dual means u is outside the cone.
 func TestGaugeMatchesPolarProgram(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

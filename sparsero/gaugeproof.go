@@ -29,7 +29,7 @@ const (
 	smallSystem = 3
 )
 
-// gaugeClaim is what is proven of a gauge: lower <= γ <= upper. The coefficients attain the upper bound; +Inf for both
+// gaugeClaim is what is proven of a gauge: lower <= g <= upper. The coefficients attain the upper bound; +Inf for both
 // bounds is proven by a direction.
 type gaugeClaim struct {
 	lower, upper float64

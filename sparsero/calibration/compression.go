@@ -10,19 +10,19 @@ import (
 
 // Compression is the promise that sparsity itself makes: of N independent samples, k determine a
 // decision, and none of the others violates it. Then, with probability at least 1-Delta over the
-// samples, a new sample violates it with probability at most ε(k), for every k at once, whatever the
+// samples, a new sample violates it with probability at most ψ(k), for every k at once, whatever the
 // distribution. No sample is spent on calibration.
 //
 // Without Preference the decision may be any function of any k of the samples, chosen in any way, and
-// ε(k) is the root of
+// ψ(k) is the root of
 //
-//	C(N,k) P(Bin(N-k, ε) < Levels) = Delta/N,  for one level  C(N,k) (1-ε)^(N-k) = Delta/N
+//	C(N,k) P(Bin(N-k, ψ) < Levels) = Delta/N,  for one level  C(N,k) (1-ψ)^(N-k) = Delta/N
 //
 // (a union over the sets of k samples; Floyd and Warmuth 1995, and Tukey 1947 for several levels). With Preference,
 //
-//	Delta/N · sum_{m=k}^{N-1} C(m,k)/C(N,k) (1-ε)^(m-N) = 1,
+//	Delta/N · sum_{m=k}^{N-1} C(m,k)/C(N,k) (1-ψ)^(m-N) = 1,
 //
-// about half of it (Campi and Garatti 2023); in both ε(N) = 1. The k samples must determine the
+// about half of it (Campi and Garatti 2023); in both ψ(N) = 1. The k samples must determine the
 // decision alone: a solve that starts where others have led it is no function of them where the
 // optimum is not unique.
 type Compression struct {
@@ -45,7 +45,7 @@ const compressionSlack = 1e-13
 // levelSlack is the same for the tail of a binomial distribution, which has about twelve digits.
 const levelSlack = 1e-11
 
-// Violation returns ε(k) for 0 <= k <= samples <= 2^40, rounded up, in O(sqrt(samples)).
+// Violation returns ψ(k) for 0 <= k <= samples <= 2^40, rounded up, in O(sqrt(samples)).
 // It is an error if Delta or the numbers are out of range.
 func (c Compression) Violation(samples, k int) (proof.Upper, error) {
 	if err := c.check(samples, k); err != nil {
@@ -70,8 +70,8 @@ func (c Compression) violation(samples, k int) float64 {
 	if !c.Preference {
 		return union
 	}
-	// The sum is that of a negative binomial distribution, C(N,k) (1-ε)^(k-N) ε^(-k-1) P(Bin(N,ε) > k), and
-	// its first term is the union's: ε is at most that.
+	// The sum is that of a negative binomial distribution, C(N,k) (1-ψ)^(k-N) ψ^(-k-1) P(Bin(N,ψ) > k), and
+	// its first term is the union's: ψ is at most that.
 	_, root := turningPoint(func(epsilon float64) bool {
 		size := float64(samples-k)*math.Log1p(-epsilon) + float64(k+1)*math.Log(epsilon)
 		slack := compressionSlack * (price - size)

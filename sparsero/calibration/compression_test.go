@@ -185,7 +185,7 @@ func TestCompressionIsMonotone(t *testing.T) {
 		const rounding = 1e-11
 		here := at(n, k, delta, preference) * (1 + rounding)
 		if more := at(n, k+1, delta, preference); more*(1+2*rounding) < here {
-			t.Fatalf("ε(%d)=%g above ε(%d)=%g of N=%d", k, here, k+1, more, n)
+			t.Fatalf("ψ(%d)=%g above ψ(%d)=%g of N=%d", k, here, k+1, more, n)
 		}
 		if n >= 3 {
 			if more := at(n+1, k, delta, preference); more > here {

@@ -14,9 +14,9 @@ import (
 
 // AverageToWorst bounds the worst deficit on a finite set T by the average one,
 //
-//	max_T Δ_S <= inf_η { |T|/μ_η(T) (F([N];T) - F(S;T)) + 2η },
+//	max_T Δ_S <= inf_η { |T|/n_η(T) (F([N];T) - F(S;T)) + 2η },
 //
-// where the occupancy μ_η(T) is the least number of directions of T, itself included,
+// where the occupancy n_η(T) is the least number of directions of T, itself included,
 // within d_D-distance η of one of them. Source: Proposition C.1. It explains why a good
 // average coverage also controls the worst case; as a number it is never better than
 // MaxDeficit, which costs less.

@@ -14,7 +14,7 @@ import (
 
 // Bridge bounds the value gap by the average deficit on an ε-net,
 //
-//	min Φ_N - min Φ_S <= r ( inf_η { |T|/μ_η(T) (F([N];T) - F(S;T)) + 2η } + 2ε ).
+//	min Φ_N - min Φ_S <= r ( inf_η { |T|/n_η(T) (F([N];T) - F(S;T)) + 2η } + 2ε ).
 //
 // capped by the trivial bound as the net sees it. Source: Corollary C.2.
 type Bridge struct {
@@ -51,9 +51,9 @@ func NewBridge(ctx context.Context, set *sparsero.AtomicSet, net *Net) (Bridge, 
 	return b, nil
 }
 
-// OccupancyRadii returns, for k = 1, ..., M, the smallest η with μ_η(T) >= k, up to rounding: the
+// OccupancyRadii returns, for k = 1, ..., M, the smallest η with n_η(T) >= k, up to rounding: the
 // points at which the occupancy of the rows of T (M×p) jumps, so that as many as are at
-// most η are μ_η(T). It costs O(M² N). It is an error if the dictionary is nil or T does not
+// most η are n_η(T). It costs O(M² N). It is an error if the dictionary is nil or T does not
 // fit, and if the context ends.
 func OccupancyRadii(ctx context.Context, d *sparsero.Dictionary, directions mat.Matrix) ([]float64, error) {
 	ctx = input.Context(ctx)

@@ -12,7 +12,7 @@ import (
 	"github.com/sparsero/directions/sparsero/certificate"
 )
 
-// occupancyByCounting is μ_η(T) from the definition.
+// occupancyByCounting is n_η(T) from the definition.
 func occupancyByCounting(d *sparsero.Dictionary, directions *mat.Dense, eta float64) int {
 	rows, _ := directions.Dims()
 	least := rows

@@ -14,7 +14,7 @@
 //	pullback, relaxation              atoms as functions of x; weak duality for them over a box
 //	options                           settings and the largest net
 //
-// What a decision loses is said in words by package robust (solution.go, tunereport.go).
+// What a decision loses is said in words by package robust (summary.go, tunereport.go).
 //
 // The loss is the value gap min Φ_N - min Φ_S of the robust objectives
 //

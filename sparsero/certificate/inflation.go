@@ -19,7 +19,7 @@ var ErrOutsideCone = errors.New("certificate: atoms outside the cone of the chos
 // Inflation is the smallest factor by which the chosen set must grow to contain
 // the full one,
 //
-//	κ(S) = max(1, max_i γ_S(d_i)),   γ_S(u) = min{ Σa : Σ_{j in S} a_j d_j = u, a >= 0 },
+//	κ(S) = max(1, max_i g_S(d_i)),   g_S(u) = min{ Σa : Σ_{j in S} a_j d_j = u, a >= 0 },
 //	U_[N](r) ⊆ U_S(κ r),   κ = sup_q M_[N](q) / M_S(q),
 //
 // so that, whatever X, q and b are,

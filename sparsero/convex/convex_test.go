@@ -130,7 +130,7 @@ func budgetVertices(widths []float64, gamma float64) (all [][]float64) {
 	return all
 }
 
-// inEllipsoid solves Σ v = u in fractions: u'v <= ρ². The factor is rounded, so that 2^-40 of it is let through.
+// inEllipsoid solves Σ v = u in fractions: u'v <= t². The factor is rounded, so that 2^-40 of it is let through.
 func inEllipsoid(covariance *mat.Dense, radius float64) func([]float64) bool {
 	return func(u []float64) bool {
 		p := len(u)

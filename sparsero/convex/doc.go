@@ -13,8 +13,8 @@
 //	set                                                  constructor
 //	|u_k| <= w_k                                         NewBudget(w, p)
 //	|u_k| <= w_k and Σ |u_k|/w_k <= Γ (Bertsimas, Sim)   NewBudget(w, Γ)
-//	‖u‖ <= ρ in the norm 1, 2 or ∞                       NewBall
-//	u'Σ^{-1}u <= ρ²                                      NewEllipsoid, FitEllipsoid
+//	‖u‖ <= t in the norm 1, 2 or ∞                       NewBall
+//	u'Σ^{-1}u <= t²                                      NewEllipsoid, FitEllipsoid
 //	rows and bounds of a model, intersections of them    NewPolyhedron
 //	W1 ball around samples, for losses affine in u       NewWasserstein
 //	weights of scenarios (Rockafellar, Uryasev)          NewCVaR

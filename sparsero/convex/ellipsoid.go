@@ -20,7 +20,7 @@ type Ellipsoid struct {
 	farther         float64   // ‖A^{-1}u‖₂ is at most this times ‖Ru‖₂
 }
 
-// NewEllipsoid returns { u : u'Σ^{-1}u <= ρ² } for a positive definite p×p covariance Σ and a finite radius ρ > 0: A is ρ
+// NewEllipsoid returns { u : u'Σ^{-1}u <= t² } for a positive definite p×p covariance Σ and a finite radius t > 0: A is t
 // times the Cholesky factor of Σ, rounded to float64. It is an error if Σ is nil, not symmetric or so close to singular that
 // float64 cannot tell its inverse.
 func NewEllipsoid(covariance mat.Matrix, radius float64) (*Ellipsoid, error) {
@@ -176,8 +176,8 @@ func (e *Ellipsoid) Gauge(u []float64) float64 {
 }
 
 // FitEllipsoid returns the mean of an m×p matrix of samples and the ellipsoid of deviations from it that holds the share
-// level of them: { u : u'Σ^{-1}u <= ρ² } with the sample covariance Σ (divisor m-1) and the ceil(level·m)-th smallest
-// Mahalanobis distance ρ, raised until these samples have gauges of at most 1 as Gauge rounds them: the baseline that sums
+// level of them: { u : u'Σ^{-1}u <= t² } with the sample covariance Σ (divisor m-1) and the ceil(level·m)-th smallest
+// Mahalanobis distance t, raised until these samples have gauges of at most 1 as Gauge rounds them: the baseline that sums
 // all samples up. The level is in (0,1]. It is an error if samples are empty or not finite or their mean overflows, if the level is
 // out of range, and if the covariance is singular, which it is whenever m <= p.
 func FitEllipsoid(samples mat.Matrix, level float64) (mean []float64, e *Ellipsoid, err error) {

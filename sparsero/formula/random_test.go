@@ -173,7 +173,7 @@ func TestRandomFormulas(t *testing.T) {
 func (d *drawing) compare(t *rapid.T, problem *robust.Problem, rows map[string]row) {
 	found, region := map[string]row{}, problem.Region()
 	for i := range region.Rows() {
-		activity := -0.0
+		activity := 0.0
 		for k, values := 0, region.Row(i); k < len(values.Columns); k++ {
 			activity += values.Values[k] * d.x[values.Columns[k]]
 		}

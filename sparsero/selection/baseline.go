@@ -144,7 +144,7 @@ func (c *Coverage) Activations() ([]int, error) {
 // MaxGamma takes the atoms with the largest total alignment with a few reference
 // directions,
 //
-//	γ_i = sum_k <d_i, s_k>,
+//	sum_k <d_i, s_k>,
 //
 // a static ranking that does not look at what has been chosen before.
 type MaxGamma struct {

@@ -20,7 +20,7 @@ func TestInexactGreedyGuarantee(t *testing.T) {
 		rho := rapid.Float64Range(0, 0.95).Draw(t, "rho")
 		steps := make([]float64, budget)
 		for k := range steps {
-			steps[k] = rapid.SampledFrom([]float64{0, 0.01, 0.2, 1}).Draw(t, "epsilon")
+			steps[k] = rapid.SampledFrom([]float64{0, 0.01, 0.2, 1}).Draw(t, "additive")
 		}
 		factor, loss, err := selection.InexactGuarantee(rho, steps)
 		if err != nil {
@@ -138,7 +138,7 @@ func TestInexactGreedyRejectsBadInput(t *testing.T) {
 		})
 	}
 	_, _, err := selection.InexactGuarantee(0, nil)
-	wantError(t, err, "epsilon")
+	wantError(t, err, "absolute is empty")
 	_, _, err = selection.InexactGuarantee(-0.1, []float64{0})
 	wantError(t, err, "-0.1")
 	_, _, err = selection.InexactGuarantee(0, []float64{0, math.NaN()})

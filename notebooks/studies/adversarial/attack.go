@@ -30,18 +30,18 @@ func checkCount(argument string, count, dimension int) error {
 // Attack is projected gradient ascent in the Euclidean ball of a radius around
 // an example (Madry et al. 2018):
 //
-//	δ ← Π(δ + Step g/‖g‖₂),   g = ∇_x loss(x + δ, y),   Π the projection onto ‖δ‖₂ <= Radius.
+//	u ← Π(u + Step g/‖g‖₂),   g = ∇_x loss(x + u, y),   Π the projection onto ‖u‖₂ <= Radius.
 //
 // The zero value works.
 type Attack struct {
-	// Radius is ε, above 0, in the unit of the features. Default 1.
+	// Radius is ω, above 0, in the unit of the features. Default 1.
 	Radius float64
 	// Steps is the number of steps, at least 1. Default 10.
 	Steps int
 	// Step is the length of a step, above 0. Default 2.5 Radius/Steps, the rule
 	// of Madry et al.
 	Step float64
-	// FromExample starts at δ = 0 instead of a point drawn uniformly from the ball.
+	// FromExample starts at u = 0 instead of a point drawn uniformly from the ball.
 	FromExample bool
 	// Seed draws the starts; start i has a stream of its own.
 	Seed uint64

@@ -46,7 +46,7 @@ func (u *unit) penalties(order []int) []float64 {
 	return penalties
 }
 
-// certified returns the share of test examples whose margin exceeds ε times a penalty, by ε and penalty.
+// certified returns the share of test examples whose margin exceeds ω times a penalty, by ω and penalty.
 func (u *unit) certified(penalties []float64) [][]float64 {
 	table := make([][]float64, len(u.config.Epsilons))
 	for e, epsilon := range u.config.Epsilons {

@@ -16,7 +16,7 @@
 // Selection is that of package selection, exact over float32 bounds; coverage of the reporting directions is computed in
 // float64.
 //
-// CertAcc_S, the paper's certified accuracy, counts margins above ε pen_S, pen_S = max_{i in S} |<d_i,w>|. It is larger for
+// CertAcc_S, the paper's certified accuracy, counts margins above ω pen_S, pen_S = max_{i in S} |<d_i,w>|. It is larger for
 // fewer and for worse atoms, so it certifies nothing against the whole dictionary; CertAcc_D does, and so does the penalty
 // times [InflationBound].
 //

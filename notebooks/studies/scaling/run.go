@@ -95,7 +95,7 @@ type Config struct {
 	MaxBudget int
 	// Budgets are the B of the tables, increasing, at most MaxBudget. Default 1, 2, 5, 10, 15, 20, 30, 50, 100, 150.
 	Budgets []int
-	// Densities are the ρ = B/N of the tables, increasing, 0 < ρ < 1; the budget is ρN rounded, at least 1. Those
+	// Densities are the B/N of the tables, increasing, inside (0,1); the budget B is rounded, at least 1. Those
 	// beyond MaxBudget are left out. Default 0.0005, 0.001, 0.002, 0.005, 0.01.
 	Densities []float64
 	// Epsilons are the radii of certified accuracy, increasing, in the unit of the features. Default 0.25, 0.5, 1.

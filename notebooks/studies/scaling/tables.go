@@ -94,7 +94,7 @@ func dictionaries(o *Outcome, g *tally.Groups) {
 	add("median |cos(d,w)|", o.Cosine)
 }
 
-// coverage is F(S;T)/F([N];T) by density, at the budget ρN rounded and at least 1, none beyond MaxBudget.
+// coverage is F(S;T)/F([N];T) by density, at the budget rounded and at least 1, none beyond MaxBudget.
 func (r *Results) coverage(o *Outcome, g *tally.Groups) {
 	for _, s := range o.Sizes {
 		for _, density := range r.config.Densities {
@@ -212,7 +212,7 @@ func (r *Results) certified(o *Outcome, g *tally.Groups) {
 // N), GC and GM (coverage on the reporting directions at Config.MaxBudget), GC
 // minimum and GM minimum (0 where the target is not reached), Least, Random minimum
 // (the median of the orders), pen_S/pen_D (greedy coverage at the first budget) and
-// CertAcc_D (at the first ε).
+// CertAcc_D (at the first ω).
 func (r *Results) Seeds() dataframe.DataFrame {
 	rows := sparsero.NewRows("Seed,Dictionary,N,Accuracy,Energy,Cosine,GC,GM,GC minimum,GM minimum,Least,Random minimum,pen_S/pen_D,CertAcc_D")
 	for _, u := range r.Units {

@@ -47,8 +47,8 @@ type Outcome struct {
 	// count what the source gave.
 	Dimension, SelectionDirections, ReportingDirections, TestExamples int
 	// Accuracy is the share of test examples with a positive margin, and Robust
-	// the share with y_j(<w,x_j>+b) > ε‖w‖₂ at Config.Epsilons: the accuracy that no
-	// attack in the whole ball of radius ε can break.
+	// the share with y_j(<w,x_j>+b) > ω‖w‖₂ at Config.Epsilons: the accuracy that no
+	// attack in the whole ball of radius ω can break.
 	Accuracy float64
 	Robust   []float64
 	// Energy is the share of energy of all atoms along w, and Cosine the median of
@@ -92,7 +92,7 @@ type atomPath struct {
 	// Config.Budgets; 0 means that it is infinite.
 	Inflation []float64
 	// CertAcc is CertAcc_S and Inflated the same with the penalty times Inflation,
-	// by ε and budget.
+	// by ω and budget.
 	CertAcc, Inflated [][]float64
 }
 

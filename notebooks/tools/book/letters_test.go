@@ -11,20 +11,28 @@ import (
 	"testing"
 )
 
-// letterRow is a row of the table of letters in the glossary: a symbol as LaTeX, and the numbers of the notebooks in which
-// it has the meaning of the row.
+// letterRow is a row of the table of letters in the glossary: a Greek letter as LaTeX, and the numbers of the notebooks in
+// which it has the meaning of the row.
 type letterRow struct {
-	symbol, meaning string
-	notebooks       []string
+	letter    string
+	notebooks []string
 }
 
 var (
-	letterLine = regexp.MustCompile(`(?m)^\| \$(\\[^$]+)\$ \| (.+) \| ([0-9 ]+) \|$`)
-	letterHead = regexp.MustCompile(`^\\[a-z]+`)
+	letterLine = regexp.MustCompile(`(?m)^\| \$(\\[a-zA-Z]+)\$ \| .+ \| ([0-9 ]+) \|$`)
+	latexMacro = regexp.MustCompile(`\\[a-zA-Z]+`)
 )
 
-// TestLetters: each use of a letter of the table in a notebook has exactly one row there that says what it means, and each row
-// is used where it says so.
+// greekSigns are the Greek letters as a label, a comment or a line of text has them, each with its LaTeX. Σ is a sum there.
+var greekSigns = strings.Fields(`α \alpha β \beta γ \gamma Γ \Gamma δ \delta Δ \Delta ε \varepsilon ζ \zeta η \eta θ \theta ι \iota
+	κ \kappa λ \lambda Λ \Lambda μ \mu ν \nu ξ \xi Ξ \Xi π \pi Π \Pi ρ \rho σ \sigma τ \tau υ \upsilon φ \varphi Φ \Phi χ \chi
+	ψ \psi Ψ \Psi ω \omega Ω \Omega`)
+
+// greek are the letters in LaTeX, those of the signs and the others.
+var greek = append(strings.Fields(`\epsilon \vartheta \Theta \varpi \varrho \Sigma \varsigma \Upsilon \phi`), greekSigns...)
+
+// TestLetters: a Greek letter has one meaning, one row of the glossary's table, and the row names exactly the notebooks that
+// use the letter in their text, formulas, code or solutions.
 func TestLetters(t *testing.T) {
 	glossary, err := os.ReadFile(notebooks + "GLOSSARY.md")
 	if err != nil {
@@ -35,9 +43,11 @@ func TestLetters(t *testing.T) {
 		t.Fatalf("the glossary has %d letters", len(table))
 	}
 	texts := map[string]string{}
-	paths, _ := filepath.Glob(notebooks + "*.ipynb")
-	for _, path := range paths {
-		texts[filepath.Base(path)[:2]] = proseOf(t, path)
+	for _, pattern := range []string{"*.ipynb", "solutions/*.ipynb"} {
+		paths, _ := filepath.Glob(notebooks + pattern)
+		for _, path := range paths {
+			texts[filepath.Base(path)[:2]] += sourcesOf(t, path)
+		}
 	}
 	for _, problem := range letterProblems(table, texts) {
 		t.Error(problem)
@@ -46,66 +56,65 @@ func TestLetters(t *testing.T) {
 
 // TestLettersSeeWhatIsWrong shows that the comparison can fail.
 func TestLettersSeeWhatIsWrong(t *testing.T) {
-	table := letterTable("| $\\rho$ | one | 01 |\n| $\\rho$ | two | 01 |\n| $\\eta_i$ | three | 02 |\n")
-	said := strings.Join(letterProblems(table, map[string]string{"01": `$\rho$`, "02": `$\eta$ and \etal`}), "\n")
-	for _, want := range []string{`01: \rho has 2 meanings`, `02: \eta has 0 meanings`, `02: no \eta_i`} {
+	table := letterTable("| $\\rho$ | one | 01 |\n| $\\rho$ | two | 02 |\n| $\\eta$ | three | 01 02 |\n")
+	said := strings.Join(letterProblems(table, map[string]string{"01": `$\rho$ of \etal`, "02": "η and $\\xi_1$"}), "\n")
+	for _, want := range []string{`\rho has 2 meanings`, `01: no \eta`, `02: no \rho`, `02: \xi is in no row`} {
 		if !strings.Contains(said, want) {
 			t.Errorf("nobody saw %q in:\n%s", want, said)
 		}
+	}
+	if strings.Contains(said, `02: \eta`) || strings.Contains(said, `01: \rho`) {
+		t.Errorf("a letter as the table has it was refused:\n%s", said)
 	}
 }
 
 func letterTable(glossary string) (table []letterRow) {
 	for _, row := range letterLine.FindAllStringSubmatch(glossary, -1) {
-		table = append(table, letterRow{row[1], row[2], strings.Fields(row[3])})
+		table = append(table, letterRow{row[1], strings.Fields(row[2])})
 	}
 	return table
 }
 
 func letterProblems(table []letterRow, texts map[string]string) (problems []string) {
-	heads := map[string]*regexp.Regexp{}
+	rows, signs := map[string]int{}, strings.NewReplacer(spaced(greekSigns)...)
 	for _, row := range table {
-		head := letterHead.FindString(row.symbol)
-		heads[head] = regexp.MustCompile(regexp.QuoteMeta(head) + `([^a-zA-Z]|$)`)
+		if rows[row.letter]++; rows[row.letter] == 2 {
+			problems = append(problems, row.letter+" has 2 meanings")
+		}
 	}
 	for number, text := range texts {
 		used := map[string]bool{}
-		for head, pattern := range heads {
-			for _, place := range pattern.FindAllStringIndex(text, -1) {
-				rows := meanings(table, number, text[place[0]:])
-				if len(rows) != 1 {
-					problems = append(problems, fmt.Sprintf("%s: %s has %d meanings in %q", number, head, len(rows), text[place[0]:min(len(text), place[0]+30)]))
-				}
-				for _, row := range rows {
-					used[row.symbol] = true
-				}
+		for _, macro := range latexMacro.FindAllString(signs.Replace(text), -1) {
+			if slices.Contains(greek, macro) {
+				used[macro] = true
 			}
 		}
 		for _, row := range table {
-			if slices.Contains(row.notebooks, number) && !used[row.symbol] {
-				problems = append(problems, fmt.Sprintf("%s: no %s with the meaning %q", number, row.symbol, row.meaning))
+			if slices.Contains(row.notebooks, number) && !used[row.letter] {
+				problems = append(problems, fmt.Sprintf("%s: no %s", number, row.letter))
 			}
+			if slices.Contains(row.notebooks, number) {
+				delete(used, row.letter)
+			}
+		}
+		for letter := range used {
+			problems = append(problems, fmt.Sprintf("%s: %s is in no row", number, letter))
 		}
 	}
 	return problems
 }
 
-// meanings are the rows of a notebook for what a text begins with: those with the longest symbol.
-func meanings(table []letterRow, number, text string) (rows []letterRow) {
-	for _, row := range table {
-		switch {
-		case !slices.Contains(row.notebooks, number) || !strings.HasPrefix(text, row.symbol):
-		case len(rows) == 0 || len(row.symbol) > len(rows[0].symbol):
-			rows = []letterRow{row}
-		case len(row.symbol) == len(rows[0].symbol):
-			rows = append(rows, row)
-		}
+// spaced are the pairs with a space after the LaTeX, so that no letter that follows joins it.
+func spaced(pairs []string) []string {
+	pairs = slices.Clone(pairs)
+	for k := 1; k < len(pairs); k += 2 {
+		pairs[k] += " "
 	}
-	return rows
+	return pairs
 }
 
-// proseOf is the text of a notebook without its code.
-func proseOf(t *testing.T, path string) string {
+// sourcesOf are the cells of a notebook, without their outputs.
+func sourcesOf(t *testing.T, path string) string {
 	t.Helper()
 	content, err := os.ReadFile(path)
 	if err != nil {
@@ -113,8 +122,7 @@ func proseOf(t *testing.T, path string) string {
 	}
 	var notebook struct {
 		Cells []struct {
-			Type   string   `json:"cell_type"`
-			Source []string `json:"source"`
+			Source []string
 		}
 	}
 	if err := json.Unmarshal(content, &notebook); err != nil {
@@ -122,9 +130,7 @@ func proseOf(t *testing.T, path string) string {
 	}
 	var text strings.Builder
 	for _, cell := range notebook.Cells {
-		if cell.Type == "markdown" {
-			text.WriteString(strings.Join(cell.Source, "") + "\n")
-		}
+		text.WriteString(strings.Join(cell.Source, "") + "\n")
 	}
 	return text.String()
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -248,7 +249,8 @@ func (t *task) explained(c *command.Call, err error) error {
 	if failed != nil {
 		return err
 	}
-	return fmt.Errorf("there is no feasible decision (%w): %v", solver.ErrInfeasible, words)
+	said := strings.TrimPrefix(fmt.Sprint(words), solver.ErrInfeasible.Error()+"; ")
+	return fmt.Errorf("there is no feasible decision (%w): %s", solver.ErrInfeasible, said)
 }
 
 func (t *task) working(c *command.Call) (finished func()) {

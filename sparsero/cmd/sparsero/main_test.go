@@ -237,7 +237,7 @@ func TestModels(t *testing.T) {
 	runs(t, folder, "export FOLDER/d.json FOLDER/many.npy -to FOLDER/m.mps", 0)
 	runs(t, folder, "report FOLDER/d.json FOLDER/many.npy -to FOLDER/r.html", 0)
 
-	if o := runs(t, folder, base+"empty.json", 1); !strings.Contains(o.stderr, "column 0 <= 1") {
+	if o := runs(t, folder, base+"empty.json", 1); !strings.Contains(o.stderr, "column 0 <= 1") || strings.Count(o.stderr, "infeasible") != 1 {
 		t.Error(o.stderr)
 	}
 	if o := runs(t, folder, base+"open.json", 1); !strings.Contains(o.stderr, "finite bounds") {

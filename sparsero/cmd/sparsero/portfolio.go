@@ -69,7 +69,7 @@ func (p *priceFile) read(path string) (*datasets.ReturnTable, []string) {
 }
 
 // portfolio builds the problem of tutorial 01 from a file of prices: weights x >= 0 that sum to 1, with at most a share
-// in each asset, whose loss is -⟨μ, x⟩ + ⟨u, x⟩ for the loss deviation u of a day. Half of the days give μ and the
+// in each asset, whose loss is -⟨mean, x⟩ + ⟨u, x⟩ for the loss deviation u of a day. Half of the days give the mean and the
 // atoms, a quarter is fresh for the promise, and a quarter stays unseen, unless -split says otherwise.
 func (p *priceFile) portfolio(c *command.Call, path string) *task {
 	returns, warnings := p.read(path)

@@ -12,7 +12,7 @@ live.kinds.ladder = (place, settings, changed) => {
   let points = 12;
   live.range(side, { label: "points of the net", min: 4, max: 200, value: points }, value => { points = value; changed(); });
   const bars = live.bars(make(place, "div", { class: "wide" }), "Bounds on the value gap");
-  const curve = live.plot(make(place, "div", { class: "wide" }), { label: "The deficit along the line of decisions", x: [0, 2], y: [0, 1], xLabel: "decision τ", yLabel: "deficit", shape: 0.36 });
+  const curve = live.plot(make(place, "div", { class: "wide" }), { label: "The deficit along the line of decisions", x: [0, 2], y: [0, 1], xLabel: "decision x", yLabel: "deficit", shape: 0.36 });
 
   return async () => {
     const answer = await ask("ladder", { ...settings.Problem, Rows: rows, Labels: names, Radius: 1, Chosen: [...taken].sort((a, b) => a - b), Along: along, MaxPoints: points });
