@@ -97,10 +97,19 @@ func TestImpliedBoundsBesideGivenOnes(t *testing.T) {
 	chain := &Program{Cost: []float64{-1, 0, 0}, Lower: []float64{0, 0, 0}, Upper: []float64{inf, inf, inf}, Rows: []Row{
 		{Columns: []int{0, 1}, Values: []float64{1, -1}, Lower: -inf, Upper: 0}, {Columns: []int{1, 2}, Values: []float64{1, -1}, Lower: -inf, Upper: 0}, {Columns: []int{2}, Values: []float64{1}, Lower: -inf, Upper: 8},
 	}}
-	for name, p := range map[string]*Program{"above": p, "below": mirrored, "above alone": above, "a chain": chain} {
+	below := &Program{Cost: []float64{1, 0}, Lower: []float64{-inf, -1}, Upper: []float64{0, 0}, Rows: []Row{{Columns: []int{0, 1}, Values: []float64{1, 1}, Lower: -8, Upper: inf}}}
+	for name, p := range map[string]*Program{"below alone": below, "above": p, "below": mirrored, "above alone": above, "a chain": chain} {
 		if bound, _ := DualBound(p, nil, make([]float64, len(p.Rows))); bound.Float() > -8 || bound.Float() < -8*(1+1e-15) {
 			t.Errorf("bounds from %s: %v, want -8", name, bound)
 		}
+	}
+}
+
+// TestImpliedBoundsUnderMultipliers: -8 <= x + z <= 0 bounds x below where the multiplier -2 of its upper side leaves x the cost 1.
+func TestImpliedBoundsUnderMultipliers(t *testing.T) {
+	p := &Program{Cost: []float64{-1, 0}, Lower: []float64{math.Inf(-1), -1}, Upper: []float64{0, 0}, Rows: []Row{{Columns: []int{0, 1}, Values: []float64{1, 1}, Lower: -8, Upper: 0}}}
+	if bound, _ := DualBound(p, nil, []float64{-2}); bound.Float() > -10 || bound.Float() < -10*(1+1e-15) {
+		t.Errorf("bound %v, want -10", bound)
 	}
 }
 
@@ -244,5 +253,19 @@ func TestWhatDoesNotFitIsRefused(t *testing.T) {
 			}()
 			call()
 		}()
+	}
+}
+
+// TestFractionsAreRoundedToTheNextFloat on the safe side, on either side of 0.
+func TestFractionsAreRoundedToTheNextFloat(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := big.NewRat(rapid.Int64Range(-1<<60, 1<<60).Draw(t, "over"), rapid.Int64Range(1, 1<<60).Draw(t, "under"))
+		upper, lower := UpperOf(v).Float(), LowerOf(v).Float()
+		if rationalOf(upper).Cmp(v) < 0 || rationalOf(lower).Cmp(v) > 0 || upper != lower && math.Nextafter(lower, math.Inf(1)) != upper {
+			t.Fatalf("%v is in [%v, %v]", v, lower, upper)
+		}
+	})
+	if UpperOf(nil) != (Upper{}) || LowerOf(nil) != (Lower{}) {
+		t.Error("nothing proves something")
 	}
 }
