@@ -178,13 +178,19 @@ func TestBoundsPrintAsNumbersDo(t *testing.T) {
 	}
 }
 
-// TestStringsReadBack as the same number, on either side.
+// mantissa is a number without its exponent.
+func mantissa(text string) string {
+	text, _, _ = strings.Cut(text, "e")
+	return text
+}
+
+// TestStringsReadBack as the same number, on either side, with 17 digits at the most.
 func TestStringsReadBack(t *testing.T) {
 	random := rand.New(rand.NewSource(4))
 	for range 1000 {
 		v := random.NormFloat64()
 		for _, text := range []string{proof.AtMost(v).String(), proof.AtLeast(v).String()} {
-			if back, err := strconv.ParseFloat(text, 64); err != nil || back != v || len(text) > 24 {
+			if back, err := strconv.ParseFloat(text, 64); err != nil || back != v || len(strings.Trim(mantissa(text), "-0.")) > 18 {
 				t.Errorf("%v is written %s", v, text)
 			}
 		}

@@ -99,6 +99,8 @@ func TestSumsAtTheirEdges(t *testing.T) {
 		{"2^-52 of all low words", sum(1, 0x1p-60, -1, -0x1p-60), -0x1p-112, 0, 0x1p-112},
 		{"exact products have no low word", product(0x1p-480, 0x1p-480), 0x1p-960, 0x1p-960, 0x1p-960},
 		{"errors of smaller ones are no floats", product(0x1p-481, 0x1p-480), 0x1p-961 - 0x1p-1014, 0x1p-961, 0x1p-961 + 0x1p-1013},
+		{"a factor of 0", product(3, 0), 0, 0, 0},
+		{"another one", product(0, 3), 0, 0, 0},
 		{"products that vanish", product(0x1p-600, 0x1p-600), -0x1p-1073, 0, 0x1p-1073},
 	} {
 		if lower, value, upper := test.s.Lower(), test.s.Value(), test.s.Upper(); lower != test.lower || value != test.value || upper != test.upper {
