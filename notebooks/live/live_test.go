@@ -100,7 +100,7 @@ func TestNumbersOfTheTutorials(t *testing.T) {
 	prints("02_few_directions", "support %.3f of %.3f, deficit %.3f", six.Support, six.Full, six.Deficit)
 	picks, _ := json.Marshal(six.Chosen)
 	decided := called[certified](t, "certify", fmt.Sprintf(`{"Data":"x","Radius":1,"Chosen":%s,%s}`, picks, twoProjects))
-	prints("02_few_directions", "value %.4f, loses at most %.4f", decided.Value, decided.Certificate)
+	prints("02_few_directions", "value %.4f, certificate %.4f", decided.Value, decided.Certificate)
 	prints("02_few_directions", "%.3f  %.3f        %.3f", decided.Value, decided.FullValue+decided.Regret, decided.Certificate)
 	for _, s := range called[walked](t, "steps", `{"Data":"x","Radius":1,"Budget":20,`+twoProjects+`}`).Steps {
 		prints("02_few_directions", "%.3f  %11.6g", s.Value, s.Certificate)

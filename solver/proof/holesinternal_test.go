@@ -2,10 +2,12 @@ package proof
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/big"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -66,6 +68,12 @@ func TestShrunkMultipliers(t *testing.T) {
 		if bound, _ := DualBound(p, nil, y); bound.Float() > minimum || bound.Float() < minimum*(1-1e-13) {
 			t.Errorf("seed %d: bound %v, want %v", seed, bound, minimum)
 		}
+		for i := range y { // by more than rounding
+			y[i] *= 1.001
+		}
+		if bound, _ := DualBound(p, nil, y); bound.Float() > minimum || bound.Float() < minimum*0.998 {
+			t.Errorf("seed %d: bound %v, want about %v", seed, bound, minimum)
+		}
 		for i := range y { // which no rounding explains
 			y[i] *= 1.02
 		}
@@ -85,10 +93,23 @@ func TestImpliedBoundsBesideGivenOnes(t *testing.T) {
 	mirrored := &Program{Cost: []float64{1, 1, 0, 0}, Lower: []float64{-5, -inf, -inf, -inf}, Upper: []float64{0, 0, 0, inf}, Rows: []Row{
 		{Columns: []int{1, 2}, Values: []float64{1, 1}, Lower: -3, Upper: inf}, {Columns: []int{0, 3}, Values: []float64{1, -1}, Lower: 0, Upper: inf},
 	}}
-	for name, p := range map[string]*Program{"above": p, "below": mirrored} {
-		if bound, _ := DualBound(p, nil, []float64{0, 0}); bound.Float() > -8 || bound.Float() < -8*(1+1e-15) {
+	above := &Program{Cost: []float64{-1, 0}, Lower: []float64{0, 0}, Upper: []float64{inf, 1}, Rows: []Row{{Columns: []int{0, 1}, Values: []float64{1, 1}, Lower: -inf, Upper: 8}}}
+	chain := &Program{Cost: []float64{-1, 0, 0}, Lower: []float64{0, 0, 0}, Upper: []float64{inf, inf, inf}, Rows: []Row{
+		{Columns: []int{0, 1}, Values: []float64{1, -1}, Lower: -inf, Upper: 0}, {Columns: []int{1, 2}, Values: []float64{1, -1}, Lower: -inf, Upper: 0}, {Columns: []int{2}, Values: []float64{1}, Lower: -inf, Upper: 8},
+	}}
+	below := &Program{Cost: []float64{1, 0}, Lower: []float64{-inf, -1}, Upper: []float64{0, 0}, Rows: []Row{{Columns: []int{0, 1}, Values: []float64{1, 1}, Lower: -8, Upper: inf}}}
+	for name, p := range map[string]*Program{"below alone": below, "above": p, "below": mirrored, "above alone": above, "a chain": chain} {
+		if bound, _ := DualBound(p, nil, make([]float64, len(p.Rows))); bound.Float() > -8 || bound.Float() < -8*(1+1e-15) {
 			t.Errorf("bounds from %s: %v, want -8", name, bound)
 		}
+	}
+}
+
+// TestImpliedBoundsUnderMultipliers: -8 <= x + z <= 0 bounds x below where the multiplier -2 of its upper side leaves x the cost 1.
+func TestImpliedBoundsUnderMultipliers(t *testing.T) {
+	p := &Program{Cost: []float64{-1, 0}, Lower: []float64{math.Inf(-1), -1}, Upper: []float64{0, 0}, Rows: []Row{{Columns: []int{0, 1}, Values: []float64{1, 1}, Lower: -8, Upper: 0}}}
+	if bound, _ := DualBound(p, nil, []float64{-2}); bound.Float() > -10 || bound.Float() < -10*(1+1e-15) {
+		t.Errorf("bound %v, want -10", bound)
 	}
 }
 
@@ -133,8 +154,46 @@ func TestCurvatureIsNotOverstated(t *testing.T) {
 	if loss := curvatureLoss(p, []float64{0, 0}); loss <= 0 || loss > 1e-12 {
 		t.Errorf("convex by rounding costs %v", loss)
 	}
+	for n := 1; n <= 40; n++ {
+		unit := mat.NewSymDense(n, nil)
+		for k := range n {
+			unit.SetSym(k, k, 1)
+		}
+		if noise := choleskyNoise(unit); noise < float64((n+1)*n)*0x1p-53 || noise > float64((n+2)*n)*0x1p-49 {
+			t.Errorf("the factor of %d columns misses %v", n, noise)
+		}
+		squares := programOf(unit)
+		squares.Upper = slices.Repeat([]float64{1}, n)
+		if loss := curvatureLoss(squares, make([]float64, n)); loss != 0 {
+			t.Errorf("%d squares cost %v", n, loss)
+		}
+	}
 	if NotConvex(strip(1, 1), 1e-9) {
 		t.Error("a linear objective curves down")
+	}
+}
+
+// TestSearchesEndAndRefuse: no more nodes are looked at than asked for, and columns that are not there are refused.
+func TestSearchesEndAndRefuse(t *testing.T) {
+	calls := 0
+	s := &Search{Program: &Program{Cost: []float64{0}, Lower: []float64{0}, Upper: []float64{100}}, Integers: []int{0}}
+	s.Relax = func(context.Context, []float64, []float64) ([]float64, Lower) {
+		calls++
+		return nil, AtLeast(-1)
+	}
+	if bound := s.Bound(context.Background(), 3); calls != 3 || bound != AtLeast(-1) {
+		t.Errorf("bound %v after %d relaxations", bound, calls)
+	}
+	for _, j := range []int{-1, 1} {
+		func() {
+			defer func() {
+				if said := fmt.Sprint(recover()); !strings.HasPrefix(said, "proof: the integer columns") {
+					t.Errorf("column %d: %s", j, said)
+				}
+			}()
+			s.Integers = []int{j}
+			s.Bound(context.Background(), 3)
+		}()
 	}
 }
 
@@ -155,5 +214,58 @@ func TestSearchesAreShort(t *testing.T) {
 		if bound := s.Bound(none, 100); calls != 1 || bound.Float() != math.Ceil(test.bound) {
 			t.Errorf("%s: bound %v after %d relaxations", name, bound, calls)
 		}
+	}
+}
+
+// TestColumnsWithSquaresStayOpen: without curvature a free column with a gradient has no bound, and a tangent at the minimum loses nothing.
+func TestColumnsWithSquaresStayOpen(t *testing.T) {
+	p := programOf(mat.NewSymDense(2, []float64{1, 1, 1, 1}))
+	for j := range p.Lower {
+		p.Lower[j], p.Upper[j] = math.Inf(-1), math.Inf(1)
+	}
+	p.Rows = []Row{{Columns: []int{0, 1}, Values: []float64{1, 1}, Lower: 0, Upper: 1}}
+	if bound, _ := DualBound(p, []float64{0.1, 0.2}, []float64{0.25}); bound != (Lower{}) {
+		t.Errorf("bound %v", bound)
+	}
+	square := &Program{Cost: []float64{0}, Lower: []float64{math.Inf(-1)}, Upper: []float64{math.Inf(1)}, Quadratic: []program.Term{{Value: 1}}}
+	if bound, _ := DualBound(square, []float64{0}, []float64{}); bound != AtLeast(0) {
+		t.Errorf("bound %v of x², want 0", bound)
+	}
+}
+
+// TestWhatDoesNotFitIsRefused by this package, before anything else fails.
+func TestWhatDoesNotFitIsRefused(t *testing.T) {
+	ctx := context.Background()
+	for name, call := range map[string]func(){
+		"a point without a proposer": func() { Point(ctx, strip(1, 1), []float64{1, 1}, nil) },
+		"a ray without a proposer":   func() { Ray(ctx, strip(1, 1), nil) },
+		"a short point":              func() { Point(ctx, strip(1, 1), []float64{1}, byFractions) },
+		"a search of nothing": func() {
+			(&Search{Relax: func(context.Context, []float64, []float64) ([]float64, Lower) { return nil, Lower{} }}).Bound(ctx, 1)
+		},
+		"a search without a method": func() { (&Search{Program: strip(1, 1)}).Bound(ctx, 1) },
+	} {
+		func() {
+			defer func() {
+				if said := fmt.Sprint(recover()); !strings.HasPrefix(said, "proof:") {
+					t.Errorf("%s: %s", name, said)
+				}
+			}()
+			call()
+		}()
+	}
+}
+
+// TestFractionsAreRoundedToTheNextFloat on the safe side, on either side of 0.
+func TestFractionsAreRoundedToTheNextFloat(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := big.NewRat(rapid.Int64Range(-1<<60, 1<<60).Draw(t, "over"), rapid.Int64Range(1, 1<<60).Draw(t, "under"))
+		upper, lower := UpperOf(v).Float(), LowerOf(v).Float()
+		if rationalOf(upper).Cmp(v) < 0 || rationalOf(lower).Cmp(v) > 0 || upper != lower && math.Nextafter(lower, math.Inf(1)) != upper {
+			t.Fatalf("%v is in [%v, %v]", v, lower, upper)
+		}
+	})
+	if UpperOf(nil) != (Upper{}) || LowerOf(nil) != (Lower{}) {
+		t.Error("nothing proves something")
 	}
 }

@@ -100,7 +100,7 @@ func pad(s fmt.State, text string, zeros bool) {
 }
 
 // safeText returns v in a format and a precision of strconv.FormatFloat: the nearest decimal number where that is on the right
-// side of v, and the next one on that side otherwise. With precision -1 it takes as few digits as read back as v.
+// side of v, and the next one on that side otherwise. With precision -1, in the format g, it takes as few digits as read back as v.
 func safeText(v float64, side int, format byte, precision int) string {
 	text := strconv.FormatFloat(v, format, precision, 64)
 	if math.IsInf(v, 0) || onSide(text, v, side) {
@@ -109,12 +109,8 @@ func safeText(v float64, side int, format byte, precision int) string {
 	if precision >= 0 {
 		return nextText(text, v, side, format, precision)
 	}
-	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(v, 'e', -1, 64), "e")
-	digits := len(strings.Trim(mantissa, "-")) - strings.Count(mantissa, ".")
-	if power, _ := strconv.Atoi(exponent); format == 'f' {
-		digits -= 1 + power
-	}
-	for digits = max(digits, 0); ; digits++ {
+	mantissa, _, _ := strings.Cut(strconv.FormatFloat(v, 'e', -1, 64), "e")
+	for digits := len(strings.Trim(mantissa, "-")) - strings.Count(mantissa, "."); ; digits++ {
 		text = safeText(v, side, format, digits)
 		if back, _ := strconv.ParseFloat(text, 64); back == v {
 			return text

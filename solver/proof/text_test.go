@@ -178,6 +178,19 @@ func TestBoundsPrintAsNumbersDo(t *testing.T) {
 	}
 }
 
+// TestStringsReadBack as the same number, on either side.
+func TestStringsReadBack(t *testing.T) {
+	random := rand.New(rand.NewSource(4))
+	for range 1000 {
+		v := random.NormFloat64()
+		for _, text := range []string{proof.AtMost(v).String(), proof.AtLeast(v).String()} {
+			if back, err := strconv.ParseFloat(text, 64); err != nil || back != v || len(text) > 24 {
+				t.Errorf("%v is written %s", v, text)
+			}
+		}
+	}
+}
+
 // TestReadingProvesNothing: no text in JSON makes a bound, not even what a bound wrote.
 func TestReadingProvesNothing(t *testing.T) {
 	for _, text := range []string{`1`, `"-Inf"`, `"x"`, `null`, `{}`, `{"bits":1,"proven":true}`} {

@@ -383,7 +383,12 @@ func TestPointsNearOthers(t *testing.T) {
 				t.Errorf("seed %d: entry %d moved from %v to %v", seed, j, x[j], point[j])
 			}
 		}
-		inside := func(_ context.Context, q *Program) []float64 { return append(slices.Clone(x), 1) }
+		inside := func(_ context.Context, q *Program) []float64 {
+			if !(q.Lower[n] < 0 && q.Upper[n] == 0) { // by which rows are tighter
+				t.Errorf("seed %d: points inside by %v to %v are asked for", seed, q.Lower[n], q.Upper[n])
+			}
+			return append(slices.Clone(x), 1)
+		}
 		if got := Point(context.Background(), p, make([]float64, n), inside); got != nil && !slices.Equal(got, x) {
 			t.Errorf("seed %d: %v", seed, got)
 		}
@@ -411,6 +416,9 @@ func TestFlatRaysProveNothing(t *testing.T) {
 		if got := Ray(context.Background(), p, func(context.Context, *Program) []float64 { return []float64{1, 1} }) != nil; got != want {
 			t.Errorf("falls by %g of 2: %v, want %v", fall, got, want)
 		}
+	}
+	if Ray(context.Background(), strip(1000, -1000-1e-7), func(context.Context, *Program) []float64 { return []float64{1, 1} }) != nil {
+		t.Error("falls by 1e-7 of 2000")
 	}
 	if Ray(context.Background(), strip(-1, -1), func(context.Context, *Program) []float64 { return []float64{1} }) != nil {
 		t.Error("a direction of another dimension is a ray")

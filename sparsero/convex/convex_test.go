@@ -405,6 +405,42 @@ func TestPolyhedronInAnyUnit(t *testing.T) {
 	}
 }
 
+// outward is a backend whose interior points lie outside of x - y <= 8e-8, by less than what a solver may miss.
+type outward struct{}
+
+type outwardEngine struct{ solver.Engine }
+
+func (outward) Open(m *solver.Model, o *solver.Options) (solver.Engine, error) {
+	engine, err := solver.PureGo.Open(m, o)
+	if m.Name() != "interior" {
+		return engine, err
+	}
+	return outwardEngine{engine}, err
+}
+
+func (e outwardEngine) Solve(ctx context.Context) (*solver.Result, error) {
+	result, err := e.Engine.Solve(ctx)
+	if err == nil {
+		result.X[0], result.X[1] = 0.9+1e-7, 0.9
+	}
+	return result, err
+}
+
+// TestInteriorPointsAreProven: a point that a solver takes for one of the interior is none where it is outside by rounding.
+func TestInteriorPointsAreProven(t *testing.T) {
+	m := solver.NewModel("slab")
+	for range 2 {
+		m.AddColumn(solver.Column{Bounds: solver.Between(-1, 1)})
+	}
+	m.AddRow(solver.Row{Bounds: solver.Between(-8e-8, 8e-8), Columns: []int{0, 1}, Values: []float64{1, -1}})
+	if _, err := convex.NewPolyhedron(context.Background(), m, nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := convex.NewPolyhedron(context.Background(), m, &solver.Options{Backend: outward{}}); err == nil || !strings.Contains(err.Error(), "no interior") {
+		t.Errorf("an interior point outside: %v", err)
+	}
+}
+
 // TestWorstCasesKeepToSidesThatRound: vertices of rows with coefficients that are no short fractions lie outside by rounding until
 // they are moved inwards, at lower sides as at upper ones.
 func TestWorstCasesKeepToSidesThatRound(t *testing.T) {

@@ -1,4 +1,5 @@
 // Package formula writes models as one writes them on paper. What it makes is an ordinary solver.Model or robust.Problem.
+// Expressions, rows, models and the words for their mistakes are all in formula.go.
 package formula
 
 import (

@@ -41,7 +41,7 @@ type Rung struct {
 	Detail string
 }
 
-// Ladder lists all certificates for one choice of atoms, sharpest first:
+// Ladder lists all certificates for one choice of atoms, sharpest first up to the accuracy of the solves:
 //
 //	value gap <= pointwise <= exact uniform <= net <= net as printed <= bridge,
 //
