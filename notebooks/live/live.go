@@ -8,7 +8,7 @@
 //	choose, certify  picks of greedy; what a problem loses with them
 //	radii            what calibration rules make of drawn samples
 //	encode           an answer as JSON, with bounds on their safe side
-//	own              a reader's own table, from prices or rows to a decision and its promise
+//	own              a reader's own table, from prices or rows to a decision and its guarantee (its form: tools/book/assets/live/playground.js)
 package live
 
 import (

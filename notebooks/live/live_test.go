@@ -240,6 +240,19 @@ func TestSmallTables(t *testing.T) {
 			t.Errorf("%d columns: limit %g, want %g; fractions %v of %v", columns, got.Most, want, got.Shares, got.Columns)
 		}
 	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, separator := range []string{",", ";", "\t"} { // names in the first column, and days
+		for _, first := range []string{"name", "date"} {
+			table := strings.ReplaceAll(first+",a,b", ",", separator)
+			for day := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC); day.Year() == 2020; day = day.AddDate(0, 0, 1) {
+				table += fmt.Sprintf("\n%[1]s%[2]s%.6[3]f%[2]s%.6[4]f", day.Format(time.DateOnly), separator, 2+random.Float64(), 2+random.Float64())
+			}
+			text, _ := json.Marshal(ownTable{CSV: &table, Gap: 0.01, Violation: 0.3, Delta: 0.1, Most: 1})
+			if got := called[owned](t, "own", string(text)); !slices.Equal(got.Columns, []string{"a", "b"}) || got.Rows != map[string]int{"name": 366, "date": 365}[first] {
+				t.Errorf("%q, separated by %q: %d rows of %v", first, separator, got.Rows, got.Columns)
+			}
+		}
+	}
 	one := "a\n" + strings.Repeat("1\n", 30)
 	text, _ := json.Marshal(ownTable{CSV: &one, Most: 1})
 	if said := string(Call("own", text)); !strings.Contains(said, "2 columns to choose between") {

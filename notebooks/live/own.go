@@ -142,7 +142,7 @@ func (t *ownTable) read() *sparsero.Dictionary {
 	if t.CSV == nil {
 		return returns(must(datasets.GeneratePrices(datasets.GeneratedPricesOptions{Seed: 2, Days: 2000})))
 	}
-	header, _, _ := strings.Cut(*t.CSV, ",")
+	header := (*t.CSV)[:max(0, strings.IndexAny(*t.CSV, ",;\t\n"))]
 	if strings.EqualFold(strings.Trim(header, "\ufeff\" "), "date") {
 		return returns(must(datasets.ReadPrices(strings.NewReader(*t.CSV), nil)))
 	}
