@@ -280,3 +280,16 @@ func TestNothingProvenStaysUnproven(t *testing.T) {
 	}()
 	none.Times(-1)
 }
+
+// TestManyDecimals: with 319 decimals, too, a bound is written within one unit of the last.
+func TestManyDecimals(t *testing.T) {
+	unit, _ := new(big.Rat).SetString("1e-319")
+	random := rand.New(rand.NewSource(5))
+	for range 20 {
+		v := (1 + random.Float64()) * 1e-300
+		written, _ := new(big.Rat).SetString(fmt.Sprintf("%.319f", proof.AtMost(v)))
+		if above := written.Sub(written, new(big.Rat).SetFloat64(v)); above.Sign() < 0 || above.Cmp(unit) > 0 {
+			t.Errorf("%v is written %v too large", v, above.FloatString(330))
+		}
+	}
+}
