@@ -6,7 +6,7 @@
 //	model, bounds, evaluate            columns, rows, objective; ranges; value, activity, violation and optimality of a point
 //	validate, contradiction            mistakes of a model, convexity among them; models that no solver need see
 //	derived, minimisation              models made from a model (relaxed, recession); its form for the methods
-//	options, tolerances                limits of iterations and nodes, and the defaults; by how much a checked answer may miss rows (a method has its own: internal/dualsimplex, internal/interior)
+//	options, tolerances                limits of iterations and nodes, and the defaults; by how much a checked answer may miss rows, the values behind the zero of Options.FeasibilityTolerance and OptimalityTolerance (inside a method: internal/dualsimplex, internal/interior)
 //	backends, exact                    what a method is, those in pure Go, and which serves by default; the exact one. HiGHS is in package highs
 //	session                            a solver kept at a model, and which backend it gets
 //	scaling, scalingtree               the powers of two of rows and columns; the order in which they are set

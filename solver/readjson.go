@@ -21,10 +21,11 @@ func ReadJSON(text []byte, value any) error {
 		return fmt.Errorf("it is not one value of JSON, which knows no Infinity (null is no bound): %w", err)
 	}
 	keys := map[string]bool{}
-	addKeys(keys, reflect.TypeOf(value))
+	addKeys(keys, reflect.TypeOf(value), map[reflect.Type]bool{})
 	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber() // numbers beyond float64 are told by the second reading
 	if f := inspect(decoder, "", keys); f != nil {
-		return fmt.Errorf("%s %s", strings.TrimPrefix(f.place, "."), f.words)
+		return fmt.Errorf("%s %s", cmp.Or(strings.TrimPrefix(f.place, "."), "it"), f.words)
 	}
 	decoder = json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
@@ -36,7 +37,7 @@ func ReadJSON(text []byte, value any) error {
 		if given == "a array" || given == "a object" {
 			given = "an" + given[1:]
 		}
-		return fmt.Errorf("%s is %s; give %s", cmp.Or(keyed(wrong.Field), "it"), given, kinds[wrong.Type.Kind()])
+		return fmt.Errorf("%s is %s; give %s", cmp.Or(keyed(wrong.Field), "it"), given, cmp.Or(kinds[wrong.Type.Kind()], "what a "+wrong.Type.String()+" holds"))
 	case err != nil:
 		_, quoted, unknown := strings.Cut(err.Error(), "json: unknown field ")
 		if key, bad := strconv.Unquote(quoted); unknown && bad == nil {
@@ -59,16 +60,17 @@ func keyed(field string) string {
 }
 
 // addKeys adds the keys of a type and of the objects in it, and whether an object behind one has names in the place of keys.
-func addKeys(keys map[string]bool, t reflect.Type) {
-	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
+func addKeys(keys map[string]bool, t reflect.Type, seen map[reflect.Type]bool) {
+	for t != nil && (t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice) {
 		t = t.Elem()
 	}
-	if t.Kind() != reflect.Struct {
+	if t == nil || t.Kind() != reflect.Struct || seen[t] {
 		return
 	}
+	seen[t] = true
 	for k := range t.NumField() {
 		field := t.Field(k)
-		key := field.Tag.Get("json")
+		key, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 		if key == "-" {
 			continue
 		}
@@ -76,7 +78,7 @@ func addKeys(keys map[string]bool, t reflect.Type) {
 			keys[key] = field.Type.Kind() == reflect.Map
 		}
 		if key != "" || field.Anonymous {
-			addKeys(keys, field.Type)
+			addKeys(keys, field.Type, seen)
 		}
 	}
 }

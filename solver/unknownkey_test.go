@@ -23,14 +23,36 @@ func TestUnknownKeys(t *testing.T) {
 		`{"columns": [{"coſt": 1}]}`:                                      {"coſt", `"cost"`}, // which decoders take for an s
 		`{"columns": [{"upper": "3"}]}`:                                   {"columns.upper is a string", "a number"},
 		`{"columns": [{}], "rows": [{"columns": ["x"]}]}`:                 {"rows.columns is a string", "whole number"},
-		`[]`:                             {"it is an array", "an object"},
-		`{"columns": []} {}`:             {"top-level", "value"},
-		`{"variables": []}`:              {`"variables"`, `"columns"`},
-		`{"columns": [], "row": []}`:     {`"row"`, `"rows"`},
-		`{"columns": [], "weather": []}`: {`"weather"`, "columns"},
+		`{"columns": [{"cost": 1e400}]}`:                                  {"columns.cost is a number 1e400", "float64"},
+		`[]`:                                                              {"it is an array", "an object"},
+		`{"columns": []} {}`:                                              {"top-level", "value"},
+		`{"variables": []}`:                                               {`"variables"`, `"columns"`},
+		`{"columns": [], "row": []}`:                                      {`"row"`, `"rows"`},
+		`{"columns": [], "weather": []}`:                                  {`"weather"`, "columns"},
 	} {
 		if err := json.Unmarshal([]byte(text), new(solver.Model)); err == nil || !strings.Contains(err.Error(), want[0]) || !strings.Contains(err.Error(), want[1]) {
 			t.Errorf("%s: error %v, want one with %s", text, err, want)
 		}
+	}
+}
+
+// TestReadJSONOfAnyType: types that hold themselves, tags with options, other kinds of numbers, null and nothing to read into.
+func TestReadJSONOfAnyType(t *testing.T) {
+	type tree struct {
+		Size     int64            `json:"size,omitempty"`
+		Named    map[string]int32 `json:"named,omitempty"`
+		Children []*tree          `json:"children"`
+	}
+	read := new(tree)
+	if err := solver.ReadJSON([]byte(`{"children": [{"size": 3, "named": {"Any": 1}}]}`), read); err != nil || read.Children[0].Size != 3 || read.Children[0].Named["Any"] != 1 {
+		t.Errorf("%+v, error %v", read, err)
+	}
+	for text, want := range map[string]string{`{"size": "3"}`: "size is a string; give what a int64 holds", `null`: "it is null", `{"sise": 3}`: `"size"`} {
+		if err := solver.ReadJSON([]byte(text), new(tree)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want one with %s", text, err, want)
+		}
+	}
+	if err := solver.ReadJSON([]byte(`{}`), nil); err == nil {
+		t.Error("nothing to read into, and no error")
 	}
 }

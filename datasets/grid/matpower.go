@@ -211,8 +211,8 @@ func (c *caseFile) generators() error {
 // readCost reads a row of mpc.gencost.
 func (g *Generator) readCost(row []float64) error {
 	model, count := row[costModel], int(row[costLength])
-	if model != polynomial || count < 1 || count > 3 {
-		return fmt.Errorf("has model %g with %d terms; give a polynomial (model 2) of 1 to 3 terms", model, count)
+	if model != polynomial || count < 1 || count > 3 || float64(count) != row[costLength] || len(row) < costFirst+count {
+		return fmt.Errorf("has model %g with %g terms in %d columns; give a polynomial (model 2) of 1 to 3 terms", model, row[costLength], len(row))
 	}
 	padded := append(make([]float64, 3-count), row[costFirst:costFirst+count]...) // the highest degree first
 	g.Quadratic, g.Linear, g.Constant = padded[0], padded[1], padded[2]

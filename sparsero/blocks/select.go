@@ -39,7 +39,7 @@ type Options struct {
 type Result struct {
 	// Selection is the path. Its Atoms are indices in the whole dictionary; coverage, worst
 	// deficit and bounds are over all N atoms, and the bounds hold whether or not the path is
-	// verified. OracleCalls and Elapsed are those of the centre.
+	// verified. OracleCalls are those of the centre.
 	Selection *selection.Selection
 	// Chosen are the atoms of the path with their coordinates, of which [Dictionary] makes a
 	// dictionary.

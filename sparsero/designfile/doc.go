@@ -4,7 +4,7 @@
 //
 // Where things are:
 //
-//	format          the keys, name and version of the format
+//	format          the keys, at the top and in Provenance, name and version of the format
 //	save, encode    what may be written; its bytes
 //	decode          what is read: version, then keys and numbers
 //	verify, claims  the check and its words; each claim against its exact value (the arithmetic is in internal/lifted)

@@ -1,4 +1,5 @@
 // Package formula writes models as one writes them on paper. What it makes is an ordinary solver.Model or robust.Problem.
+// Numbers are added up and multiplied as float64; what is proven later is about the coefficients that result.
 // Expressions, rows, models and the words for their mistakes are all in formula.go.
 package formula
 
@@ -146,8 +147,12 @@ func (e Expression) At(k int) Expression {
 	return Expression{e.model, e.entries[k : k+1], e.err}
 }
 
-// Value returns the entries at a decision x, such as Solution.X, and u = 0. It panics if x is too short.
+// Value returns the entries at a decision x, such as Solution.X, and u = 0. It panics if x is too short, and with the mistake of an
+// expression that has one.
 func (e Expression) Value(x []float64) []float64 {
+	if e.err != nil {
+		panic("formula: " + e.err.Error())
+	}
 	values, x := make([]float64, len(e.entries)), append([]float64{1}, x...)
 	for k, entry := range e.entries {
 		for _, t := range entry {
@@ -213,7 +218,7 @@ func (m *Model) Variables(columns ...solver.Column) Expression {
 	return x
 }
 
-// Vector adds n variables that are alike but for their names, name[0], name[1], ...
+// Vector adds n variables that are alike but for their names, name[0], name[1], ..., or name if n is 1.
 func (m *Model) Vector(n int, like solver.Column) Expression {
 	if n < 1 || n > mostVariables {
 		return Expression{model: m, err: fmt.Errorf("a vector has %d variables; give 1 to %d", n, mostVariables)}
@@ -320,6 +325,9 @@ func (m *Model) Problem() (*robust.Problem, error) {
 // parts returns variables and certain rows with sign times the certain objective, then the uncertain objective and rows.
 func (m *Model) parts(sign float64) (region *solver.Model, objective robust.Constraint, rows []robust.Constraint, err error) {
 	m.start()
+	if m.region.Columns() == 0 {
+		return m.region.Clone(), objective, nil, errors.Join(append(m.mistakes, errors.New("formula: the model has no variables; add some with Variables or Vector"))...)
+	}
 	region, objective = m.region.Clone(), m.robust("objective", m.objective, sign)
 	region.SetOffset(0 - objective.Limit)
 	all := make([]int, region.Columns())

@@ -121,3 +121,26 @@ func TestNoLimits(t *testing.T) {
 		t.Errorf("the certain rows are %v", region)
 	}
 }
+
+// TestNoVariables: a model of uncertainty alone is refused.
+func TestNoVariables(t *testing.T) {
+	m := formula.NewModel("mine")
+	m.Minimize(m.Uncertain(dictionary(2, []string{"a"}, 1, 2)).Sum())
+	if _, err := m.Problem(); err == nil || !strings.Contains(err.Error(), "no variables") {
+		t.Errorf("Problem: error %v", err)
+	}
+	if _, err := m.Model(); err == nil || !strings.Contains(err.Error(), "no variables") {
+		t.Errorf("Model: error %v", err)
+	}
+}
+
+// TestValueOfAMistake: an expression that is wrong has no value.
+func TestValueOfAMistake(t *testing.T) {
+	x := formula.NewModel("mine").Vector(3, solver.Column{Name: "x"})
+	defer func() {
+		if said, _ := recover().(string); !strings.Contains(said, "3 and 2 entries") {
+			t.Errorf("panic %q", said)
+		}
+	}()
+	t.Errorf("value %v", x.Dot([]float64{1, 2}).Value([]float64{1, 2, 3}))
+}

@@ -55,7 +55,7 @@ type Ladder struct {
 	Net *certificate.Net
 }
 
-// Ladder solves the restricted and the full model and evaluates every certificate, with the time that each took. The problem
+// Ladder solves the restricted and the full model and evaluates every certificate. The problem
 // must have a robust objective and no robust constraints. The exact gap is the first rung: when the full model can be
 // solved, that is the certificate to use, and the others show what can be said without solving it.
 //

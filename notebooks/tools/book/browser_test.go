@@ -64,7 +64,7 @@ func TestBookInChromium(t *testing.T) {
 func TestBookInTheDark(t *testing.T) {
 	browser := findBrowser(t)
 	site, _ := builtBook(t)
-	views, _ := look(t, browser, site, []string{"index.html", "01_stress_days.html", "03_value_gap.html", "14_speed.html", "glossary.html", "playground.html"}, dark)
+	views, _ := look(t, browser, site, []string{"index.html", "01_stress_days.html", "03_value_gap.html", "14_speed.html", "glossary.html", "migration.html", "playground.html"}, dark)
 	for _, view := range views {
 		if !view.Dark {
 			t.Errorf("%s is not dark", view.Page)

@@ -7,7 +7,7 @@
 //	tableau       the tableau, its rows and pivots
 //	dual, primal  the dual method with bound flipping; the primal method
 //	answer        point, duals and Farkas multipliers of a basis
-//	tolerances    primal and dual feasibility, pivots; limits of the work
+//	tolerances    primal and dual feasibility with which it works inside (its answer is checked with those of solver/tolerances.go), pivots; limits of the work
 //
 // Programs are expected in units in which their numbers are near 1.
 package dualsimplex

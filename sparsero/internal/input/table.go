@@ -182,7 +182,7 @@ func newReader(r io.Reader) (*csv.Reader, error) {
 		return nil, errors.New("has bytes 0, as UTF-16 and files that are no text have; save it as UTF-8")
 	}
 	whole := first[:bytes.LastIndexByte(first, '\n')+1] // what is behind may be half a letter
-	if at := bytes.IndexRune(whole, utf8.RuneError); at >= 0 {
+	if at := bytes.IndexRune(whole, utf8.RuneError); at >= 0 && !utf8.Valid(whole) {
 		return nil, fmt.Errorf("is no UTF-8 in line %d, as Latin-1 and Windows-1252 are not; save it as UTF-8", 1+bytes.Count(first[:at], []byte{'\n'}))
 	}
 	reader := csv.NewReader(lines)

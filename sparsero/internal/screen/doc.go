@@ -7,7 +7,7 @@
 // Where things are:
 //
 //	atoms, screen        where atoms come from; the alignments, how they are held, and their error
-//	memory, cost         bytes that a run takes; work that it did
+//	memory, cost         bytes that a run takes; alignments, bounds and bytes read (OracleCalls: search)
 //	block, pass          alignments of a block of atoms; one pass over all
 //	spread               the norms and units of directions, and the rounding error of coverage
 //	state, bounds        the support of a chosen set and its gains; upper bounds of gains
