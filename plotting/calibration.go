@@ -9,6 +9,7 @@ import (
 	"github.com/sparsero/directions/plotting/chart"
 	"github.com/sparsero/directions/plotting/internal/label"
 	"github.com/sparsero/directions/plotting/style"
+	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero/calibration"
 )
 
@@ -44,7 +45,7 @@ func Calibration(scores []float64, radius calibration.Radius, o *CalibrationOpti
 		subtitle = fmt.Sprintf("%d of %d scores are infinite: those samples lie outside the cone of the set", v.infinite, v.m)
 	}
 	c := &chart.Chart{
-		Title:    cmp.Or(o.Title, fmt.Sprintf("Calibrated radius %s (%s, α = %g)", radiusLabel(radius), radius.Rule, radius.Alpha)),
+		Title:    cmp.Or(o.Title, fmt.Sprintf("Calibrated radius %s (%s, α = %g)", radiusLabel(radius.Value), radius.Rule, radius.Alpha)),
 		Subtitle: subtitle,
 		X:        v.axis(cmp.Or(o.Label, "score"), radius.Value.Float()),
 		Y:        chart.Axis{Label: "fraction of samples with a smaller score", Min: 0, Max: 1.02},
@@ -134,7 +135,7 @@ func (v *scoreView) levels(r calibration.Radius) []chart.Layer {
 		name := fmt.Sprintf("rank %d of %d", r.Rank, v.m)
 		layers = append(layers, &chart.Rule{Look: chart.Look{Name: name, Color: style.Purple, Dash: []float64{2, 2}}, Value: float64(r.Rank) / float64(v.m)})
 	}
-	return append(layers, &chart.Rule{Look: chart.Look{Name: "radius, " + r.Rule, Color: style.Vermillion, Width: 1.8}, Value: r.Value.Float(), Vertical: true, Label: "r = " + radiusLabel(r)})
+	return append(layers, &chart.Rule{Look: chart.Look{Name: "radius, " + r.Rule, Color: style.Vermillion, Width: 1.8}, Value: r.Value.Float(), Vertical: true, Label: "r = " + radiusLabel(r.Value)})
 }
 
 // conformal shows the radius of the split-conformal rule at the α of the slider, of which each position has a row.
@@ -154,7 +155,7 @@ func (v *scoreView) conformal(s chart.Slider) []chart.Layer {
 			x[len(x)-1] = radius
 		}
 		y, alphas = append(y, float64(rank)/float64(v.m)), append(alphas, at)
-		for k, text := range []string{fmt.Sprintf("at α = %.3f", at), fmt.Sprintf("rank %d of %d", rank, v.m), "r = " + label.Number(radius)} {
+		for k, text := range []string{fmt.Sprintf("at α = %.3f", at), fmt.Sprintf("rank %d of %d", rank, v.m), "r = " + radiusLabel(proof.AtMost(radius))} {
 			lines[k] = append(lines[k], text)
 		}
 	}
@@ -169,16 +170,16 @@ func (v *scoreView) conformal(s chart.Slider) []chart.Layer {
 }
 
 // radiusLabel is a radius with four digits, rounded up.
-func radiusLabel(r calibration.Radius) string {
-	if value := r.Value.Float(); math.IsInf(value, 0) {
+func radiusLabel(radius proof.Upper) string {
+	if value := radius.Float(); math.IsInf(value, 0) {
 		return label.Number(value)
 	}
-	return fmt.Sprintf("%.4g", r.Value)
+	return fmt.Sprintf("%.4g", radius)
 }
 
 func (v *scoreView) alt(r calibration.Radius) string {
 	text := fmt.Sprintf("Empirical distribution of %d scores from %s to %s; %s gives the radius %s at α = %g",
-		v.m, label.Number(v.sorted[0]), label.Number(v.sorted[len(v.sorted)-1]), r.Rule, radiusLabel(r), r.Alpha)
+		v.m, label.Number(v.sorted[0]), label.Number(v.sorted[len(v.sorted)-1]), r.Rule, radiusLabel(r.Value), r.Alpha)
 	if v.infinite > 0 {
 		text += fmt.Sprintf("; %d scores are infinite", v.infinite)
 	}

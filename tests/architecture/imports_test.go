@@ -56,7 +56,7 @@ var rooms = []room{
 	{"plotting/internal", []string{module + "/plotting/chart", module + "/plotting/style", "gonum.org/v1/gonum/spatial/r2"}},
 	{"plotting/chart", nil}, // data, which no renderer is needed to describe
 	{"plotting", []string{
-		module + "/plotting/...", module + "/sparsero/...", module + "/solver", module + "/datasets/...",
+		module + "/plotting/...", module + "/sparsero/...", module + "/solver", module + "/solver/proof", module + "/datasets/...",
 		"gonum.org/v1/gonum/...", "github.com/go-gota/gota/...", "github.com/janpfeifer/gonb/...",
 	}},
 	{"notebooks/live", []string{module + "/sparsero/...", module + "/solver", module + "/solver/proof", module + "/datasets", "gonum.org/v1/gonum/..."}},
