@@ -220,6 +220,22 @@ func TestPriceWarnings(t *testing.T) {
 			}
 			return 17
 		}},
+		"correct the cell if it is wrong": {values: func(price, _ float64) float64 {
+			if price < 18 {
+				return price * 37 // no split has this ratio
+			}
+			return price
+		}},
+		"no price moves": {values: func() func(float64, float64) float64 { // the prices of every second day stand for two days
+			held, k := make([]float64, 3), 0
+			return func(price, _ float64) float64 {
+				if i, j := k/3, k%3; i%2 == 0 {
+					held[j] = price
+				}
+				k++
+				return held[(k-1)%3]
+			}
+		}()},
 		"split 3 for 2": {values: func(price, _ float64) float64 {
 			if price < 18 {
 				return price / 1.5

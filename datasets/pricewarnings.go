@@ -12,6 +12,8 @@ const (
 	largestUsualReturn = 0.2
 	// splitAccuracy is how near the ratio of two days' prices must be to that of a split: a day moves a price by a few percent.
 	splitAccuracy = 0.04
+	// largestUsualMove is the ratio of two days' prices above which a price is doubtful.
+	largestUsualMove = 4
 	// fewestWarned is the number of days from which on the sizes of numbers say what they are.
 	fewestWarned = 20
 )
@@ -23,8 +25,8 @@ var splits = []float64{1.5, 2, 3, 4, 5, 6, 7, 8, 10, 15, 20, 25, 30, 50, 100}
 var dayFields = []string{"open", "high", "low", "close", "adj close", "adjusted close", "volume"}
 
 // Warnings names what a table of closing prices seldom holds: the fields of one asset's day in the place of assets, growth factors
-// p_t/p_{t-1} in the place of prices, prices that fall or rise in one day as they do when shares are split, and prices that no
-// longer move. Each may be right; none is changed.
+// p_t/p_{t-1} in the place of prices, prices that fall or rise in one day as they do when shares are split or a cell is wrong, prices that no
+// longer move, and days on which no price moves. Each may be right; none is changed.
 func (t *PriceTable) Warnings() []string {
 	if err := checkTable("Prices", t.Prices, t.Dates, t.Tickers); err != nil {
 		return []string{err.Error()}
@@ -48,13 +50,32 @@ func (t *PriceTable) Warnings() []string {
 		}
 		for i := 1; i < len(t.Dates); i++ {
 			ratio := t.Prices.At(i-1, j) / t.Prices.At(i, j)
-			if words := splitOf(ratio); words != "" {
+			words := splitOf(ratio)
+			if words == "" && (ratio > largestUsualMove || ratio < 1./largestUsualMove) {
+				warnings = append(warnings, fmt.Sprintf("%s goes from %g to %g on %s; correct the cell if it is wrong (1.001 is not 1001), or go on if it is true",
+					ticker, t.Prices.At(i-1, j), t.Prices.At(i, j), t.Dates[i].Format(dateLayout)))
+			}
+			if words != "" {
 				warnings = append(warnings, fmt.Sprintf("%s goes from %g to %g on %s, as if it were split %s without adjustment; adjust the prices, or go on if it is true",
 					ticker, t.Prices.At(i-1, j), t.Prices.At(i, j), t.Dates[i].Format(dateLayout), words))
 			}
 		}
 	}
+	if still := t.stillDays(); 10*still > len(t.Dates) && still >= fewestWarned {
+		warnings = append(warnings, fmt.Sprintf("on %d of %d days no price moves, as on days without trading, and they count as draws; drop them, or go on if they are days",
+			still, len(t.Dates)))
+	}
 	return warnings
+}
+
+// stillDays counts the days on which every price is that of the day before.
+func (t *PriceTable) stillDays() (count int) {
+	for i := 1; i < len(t.Dates); i++ {
+		if slices.Equal(t.Prices.RawRowView(i), t.Prices.RawRowView(i-1)) {
+			count++
+		}
+	}
+	return count
 }
 
 // unmoved counts the last days with prices on which an asset has its last price, and says from where on.

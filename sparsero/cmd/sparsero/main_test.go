@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -405,6 +406,45 @@ func TestHelp(t *testing.T) {
 	for name := range verbs {
 		if o := runs(t, "", name+" -h", 0); !strings.Contains(o.stdout, "-json") || !strings.Contains(o.stdout, "sparsero "+name+" ") || strings.Contains(o.stdout, "exit codes:") || o.stderr != "" {
 			t.Errorf("%s: %s%s", name, o.stdout, o.stderr)
+		}
+	}
+}
+
+// TestDoubtfulReturns are warned of, as prices are, and usual ones are not.
+func TestDoubtfulReturns(t *testing.T) {
+	write := func(folder string, scale, once float64) {
+		random, text := rand.New(rand.NewPCG(7, 1)), "date,A,B,C,D\n"
+		for day := range 1000 {
+			text += time.Date(2015, 1, 1+day, 0, 0, 0, 0, time.UTC).Format(time.DateOnly)
+			for asset := range 4 {
+				value := scale * random.NormFloat64()
+				if day == 500 && asset == 2 && once != 0 {
+					value = once
+				}
+				text += fmt.Sprintf(",%.6f", value)
+			}
+			text += "\n"
+		}
+		file(t, folder, "r.csv", text)
+	}
+	for _, c := range []struct {
+		scale, once float64
+		want        string
+	}{{0.01, 0, ""}, {0.1, 0, "divide them by 100 if they are percent"}, {0.01, -0.5, "split 2 for 1"}, {0.01, 36, "correct the cell"}} {
+		folder := t.TempDir()
+		write(folder, c.scale, c.once)
+		o := sparseroCommand(t, folder, "design FOLDER/r.csv -returns -gap 10% -violations 20% -o FOLDER/d.json")
+		if warned := strings.Contains(o.stderr, "warning: "); warned != (c.want != "") || !strings.Contains(o.stderr, c.want) {
+			t.Errorf("scale %g, once %g: %s, want %q", c.scale, c.once, o.stderr, c.want)
+		}
+	}
+}
+
+// TestWorstDaysFitIntoTheFile: of many assets fewer days are taken, unless somebody asked for a number.
+func TestWorstDaysFitIntoTheFile(t *testing.T) {
+	for _, c := range []struct{ stress, assets, want int }{{stressDays, 30, 500}, {stressDays, 400, 500}, {stressDays, 450, 444}, {600, 450, 600}} {
+		if got := (&priceFile{stress: c.stress}).worstDays(c.assets); got != c.want {
+			t.Errorf("%d days of %d assets: %d, want %d", c.stress, c.assets, got, c.want)
 		}
 	}
 }

@@ -4,9 +4,12 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/datasets"
 	"github.com/sparsero/directions/solver"
@@ -19,9 +22,11 @@ import (
 
 // The portfolio of tutorial 01.
 const (
-	most       = 0.25 // share in one asset
-	stressDays = 500  // worst days that are atoms
-	seed       = 1    // deals the days to their purposes
+	most        = 0.25    // share in one asset
+	stressDays  = 500     // worst days that are atoms, as far as a design file holds them
+	heldInFile  = 200_000 // numbers of atoms that a design file holds (FORMAT.md)
+	seed        = 1       // deals the days to their purposes
+	largeReturn = 0.02    // the median size of daily returns above which they may be percent
 
 	portfolioName = "portfolio" // of the model, by which watch knows it
 )
@@ -62,10 +67,31 @@ func (p *priceFile) read(path string) (*datasets.ReturnTable, []string) {
 		fail(fmt.Errorf("%s is a NumPy array; prices are a table with days, and for atoms give the decision's model with -model", path))
 	}
 	if p.returns {
-		return must(datasets.LoadReturns(path, &p.reading)), nil
+		returns := must(datasets.LoadReturns(path, &p.reading))
+		return returns, doubts(returns)
 	}
 	prices := must(datasets.LoadPrices(path, &p.reading))
 	return must(prices.CompleteReturns(time.Time{})), prices.Warnings()
+}
+
+// doubts are the warnings of the prices that the returns make of 1, and one of returns that may be percent.
+func doubts(r *datasets.ReturnTable) (warnings []string) {
+	prices, sizes := mat.DenseCopyOf(r.Returns), []float64(nil)
+	for i := range r.Dates {
+		for j := range r.Tickers {
+			value, before := r.Returns.At(i, j), 1.0
+			if i > 0 {
+				before = prices.At(i-1, j)
+			}
+			prices.Set(i, j, before*(1+value))
+			sizes = append(sizes, math.Abs(value))
+		}
+	}
+	slices.Sort(sizes)
+	if median := sizes[len(sizes)/2]; median > largeReturn {
+		warnings = append(warnings, fmt.Sprintf("half of the returns are above %.3g in size; divide them by 100 if they are percent, or go on if they are fractions", median))
+	}
+	return append(warnings, (&datasets.PriceTable{Prices: prices, Dates: r.Dates, Tickers: r.Tickers}).Warnings()...)
 }
 
 // portfolio builds the problem of tutorial 01 from a file of prices: weights x >= 0 that sum to 1, with at most a share
@@ -77,7 +103,7 @@ func (p *priceFile) portfolio(c *command.Call, path string) *task {
 		c.Say("warning: %s", warning)
 	}
 	if assets := len(returns.Tickers); assets < 1/most {
-		fail(fmt.Errorf("%s has %d complete assets; give at least %g, as none takes more than %g%% (-model has no such limit)", path, assets, 1/most, 100*most))
+		fail(fmt.Errorf("%s has %d complete assets; give at least %g, as none takes more than %g%% (with -model, and a table of daily losses in the place of prices, there is no such limit)", path, assets, 1/most, 100*most))
 	}
 	if len(p.shares) != 3 || p.stress < 1 {
 		fail(fmt.Errorf("-split %v and -stress-days %d: give three fractions, such as 50,25,25, and at least 1 day", p.shares.String(), p.stress))
@@ -90,7 +116,11 @@ func (p *priceFile) portfolio(c *command.Call, path string) *task {
 	chosen := must(returns.Rows(selecting))
 	means := chosen.Means()
 	fresh := must(must(returns.Rows(calibrating)).LossDeviations(means))
-	atoms := must(datasets.StressDictionary(chosen, min(p.stress, len(chosen.Dates))))
+	stress := p.worstDays(len(chosen.Tickers))
+	if stress < p.stress {
+		c.Say("the %d worst days are atoms, as many as a design file holds of %d assets; -stress-days takes another number", stress, len(chosen.Tickers))
+	}
+	atoms := must(datasets.StressDictionary(chosen, min(stress, len(chosen.Dates))))
 	region := solver.NewModel(portfolioName)
 	total := solver.Row{Name: "invest everything", Bounds: solver.Equal(1)}
 	for j, ticker := range chosen.Tickers {
@@ -105,6 +135,14 @@ func (p *priceFile) portfolio(c *command.Call, path string) *task {
 		returns.Dates[0].Format(time.DateOnly), returns.Dates[len(returns.Dates)-1].Format(time.DateOnly), len(means), returns.Tickers, len(returns.Dates),
 		len(chosen.Dates), atoms.Size(), fresh.RawMatrix().Rows, len(reporting), leftOut(returns))
 	return t
+}
+
+// worstDays are the days that become atoms: as many as were asked for, or as a design file holds of so many assets.
+func (p *priceFile) worstDays(assets int) int {
+	if p.stress != stressDays {
+		return p.stress
+	}
+	return max(1, min(stressDays, heldInFile/assets))
 }
 
 // leftOut says which days and assets are not in a table of returns, and why.
