@@ -33,7 +33,7 @@ func readTable(d *lifted.Dictionary, handed io.Reader) [][]float64 {
 	return readCSV(d, string(readWhole("dictionary", reader, mostTable)))
 }
 
-var headerOfNPY = regexp.MustCompile(`'descr': *'<f([48])'.*'fortran_order': *False`)
+var headerOfNPY = regexp.MustCompile(`'descr': *'<f([48])'.*'fortran_order': *False(?:.*'shape': *\(\d+, *(\d{1,9})\))?`)
 
 // mostHeader bounds the header of an NPY file.
 const mostHeader = 1 << 16
@@ -46,6 +46,9 @@ func readNPY(d *lifted.Dictionary, reader *bufio.Reader) [][]float64 {
 	words := headerOfNPY.FindSubmatch(header[:end])
 	lifted.Need((err == nil || err == io.EOF) && words != nil,
 		"the NPY file of the dictionary is not a matrix of float64 or float32 in C order; save it as one")
+	columns := string(words[2]) // "" where the header has no two sizes
+	lifted.Need(columns == "" || strings.TrimLeft(columns, "0") == strconv.Itoa(d.Dimension), "the NPY file of the dictionary has %s columns for atoms of %d numbers; "+
+		"constraints with dictionaries of their own make one matrix with these as its blocks", columns, d.Dimension)
 	reader.Discard(end)
 	size := int(words[1][0] - '0')
 	lifted.Need(size*d.Dimension <= mostTable, "the NPY file of the dictionary is cut off")

@@ -240,8 +240,9 @@ def seal_of(data):
 def read_table(data, atoms, p):
     """The numbers of an NPY file of float64 or float32, or the last p cells of the lines of a CSV file, row by row."""
     if data.startswith(b"\x93NUMPY"):
-        header = re.match(rb"[^\n]*'descr': *'<f([48])'[^\n]*'fortran_order': *False[^\n]*\n", data)
+        header = re.match(rb"[^\n]*'descr': *'<f([48])'[^\n]*'fortran_order': *False(?:[^\n]*'shape': *\(\d+, *(\d{1,9})\))?[^\n]*\n", data)
         need(header and header.end() <= 1 << 16, "the NPY file is not a matrix of float64 or float32 in C order")
+        need(header[2] is None or int(header[2]) == p, f"the NPY file has not {p} columns; dictionaries of constraints are blocks of one matrix")
         cells = struct.iter_unpack("<d" if header[1] == b"8" else "<f", memoryview(data)[header.end():])
         table = array("d", (v + 0.0 for v, in cells))
         need(len(table) % p == 0 and all(map(math.isfinite, table)), "the NPY file is cut off, or not finite")
