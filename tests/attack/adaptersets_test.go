@@ -81,8 +81,6 @@ func (l *library) selectWith(rule string) (*chosenPath, error) {
 			costs[i] = 1
 		}
 		policy = selection.Knapsack{Costs: costs, Capacity: float64(l.problem.Budget)}
-	case "exact planar":
-		policy = selection.ExactPlanar{}
 	}
 	c, err := selection.NewCoverage(l.dictionary, dense(l.problem.Probes), nil)
 	if err != nil {

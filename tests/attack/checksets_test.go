@@ -250,9 +250,6 @@ func checkSelection(j *judge) {
 	if !j.problem.Pure {
 		rules = append(rules, "exact integer")
 	}
-	if j.problem.dimension() == 2 {
-		rules = append(rules, "exact planar")
-	}
 	scores, data := j.scores()
 	probes := integer(int64(len(scores)))
 	best := map[int]*big.Rat{}

@@ -270,7 +270,7 @@ func TestRulesEndWithTheirContext(t *testing.T) {
 		greedy := must(selection.Greedy{}.Select(t.Context(), coverage, budget))(t)
 		for _, rule := range []selection.Policy{
 			selection.Greedy{}, selection.MaxGap{}, selection.SetCover{}, selection.TopActivation{}, selection.MaxNorm{}, selection.Random{},
-			selection.InexactGreedy{}, selection.Swap{}, selection.Knapsack{Costs: costs, Capacity: budget}, selection.MaxGamma{}, selection.Exact{},
+			selection.Swap{}, selection.Knapsack{Costs: costs, Capacity: budget}, selection.MaxGamma{}, selection.Exact{},
 		} {
 			ends(t, fmt.Sprintf("%v %T", storage, rule), func(ctx context.Context, t *testing.T) error {
 				s, err := rule.Select(ctx, coverage, budget)
