@@ -154,10 +154,6 @@ func solvings(p, constrained *robust.Problem, atoms []int, samples mat.Matrix, o
 			}
 			return one(s, err)
 		},
-		"Sufficiency": func(ctx context.Context) ([]*robust.Solution, error) {
-			_, err := p.Sufficiency(ctx, atoms, lossRadius, o)
-			return nil, err
-		},
 		"Explain": func(ctx context.Context) ([]*robust.Solution, error) {
 			_, err := constrained.Explain(ctx, atoms, lossRadius, o)
 			return nil, err
