@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 )
 
 const (
@@ -14,6 +15,9 @@ const (
 	splitAccuracy = 0.04
 	// largestUsualMove is the ratio of two days' prices above which a price is doubtful.
 	largestUsualMove = 4
+	// longestHole is the number of days between two prices above which some may be missing, where it is four times the usual one: no
+	// exchange rests for longer.
+	longestHole = 14
 	// fewestWarned is the number of days from which on the sizes of numbers say what they are.
 	fewestWarned = 20
 )
@@ -26,7 +30,7 @@ var dayFields = []string{"open", "high", "low", "close", "adj close", "adjusted 
 
 // Warnings names what a table of closing prices seldom holds: the fields of one asset's day in the place of assets, growth factors
 // p_t/p_{t-1} in the place of prices, prices that fall or rise in one day as they do when shares are split or a cell is wrong, prices that no
-// longer move, and days on which no price moves. Each may be right; none is changed.
+// longer move, days on which no price moves, and days that are missing between two others. Each may be right; none is changed.
 func (t *PriceTable) Warnings() []string {
 	if err := checkTable("Prices", t.Prices, t.Dates, t.Tickers); err != nil {
 		return []string{err.Error()}
@@ -56,7 +60,7 @@ func (t *PriceTable) Warnings() []string {
 					ticker, t.Prices.At(i-1, j), t.Prices.At(i, j), t.Dates[i].Format(dateLayout)))
 			}
 			if words != "" {
-				warnings = append(warnings, fmt.Sprintf("%s goes from %g to %g on %s, as if it were split %s without adjustment; adjust the prices, or go on if it is true",
+				warnings = append(warnings, fmt.Sprintf("%s goes from %g to %g on %s, as if it were split %s without adjustment; adjust the prices, correct the cell if it is wrong, or go on if it is true",
 					ticker, t.Prices.At(i-1, j), t.Prices.At(i, j), t.Dates[i].Format(dateLayout), words))
 			}
 		}
@@ -65,7 +69,25 @@ func (t *PriceTable) Warnings() []string {
 		warnings = append(warnings, fmt.Sprintf("on %d of %d days no price moves, as on days without trading, and they count as draws; drop them, or go on if they are days",
 			still, len(t.Dates)))
 	}
-	return warnings
+	return append(warnings, t.holes()...)
+}
+
+// holes names the longest time without a day, if it is much longer than between the others, as where a part of the file is missing.
+func (t *PriceTable) holes() []string {
+	gaps := make([]time.Duration, 0, len(t.Dates))
+	longest := 1
+	for i := 1; i < len(t.Dates); i++ {
+		gaps = append(gaps, t.Dates[i].Sub(t.Dates[i-1]))
+		if gaps[i-1] > gaps[longest-1] {
+			longest = i
+		}
+	}
+	slices.Sort(gaps)
+	if len(gaps) == 0 || gaps[len(gaps)-1] <= max(longestHole*24*time.Hour, 4*gaps[len(gaps)/2]) {
+		return nil
+	}
+	return []string{fmt.Sprintf("between %s and %s there is no day, and the prices of these two make one return; add the days, read a part with Since and Until (-since, -until), or go on if it is true",
+		t.Dates[longest-1].Format(dateLayout), t.Dates[longest].Format(dateLayout))}
 }
 
 // stillDays counts the days on which every price is that of the day before.

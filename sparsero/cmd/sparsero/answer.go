@@ -19,10 +19,9 @@ import (
 // answer is a decision of design, what is proven and promised about it, and how its design file is written, nil for none.
 type answer struct {
 	*robust.Solution
-	partial    bool
-	statement  string
-	hypotheses []string
-	save       func(string, *robust.Record) error
+	partial   bool
+	statement string
+	save      func(string, *robust.Record) error
 }
 
 // finish writes the file and describes the answer.
@@ -30,9 +29,6 @@ func (t *task) finish(c *command.Call, s *answer, unmet error) (value, words any
 	// A set holds 0 by itself, and a promise and prices are about draws that are not measured from the mean of the atoms.
 	if t.over == nil && t.violations == 0 && !t.sharedOut && s.nullAtom(c, t.listed) {
 		c.Say("warning: the worst case is not one of the atoms alone, as 0, which belongs to every set, does not lie among them and decides; for the worst of the atoms alone write \"centred\": true in the dictionary of a problem document (PROBLEM.md)")
-	}
-	if s.hypotheses != nil {
-		s.statement += "\nProvided that " + strings.Join(s.hypotheses, ";\n  ") + "."
 	}
 	object := map[string]any{
 		"file": nil, "met": unmet == nil, "partial": s.partial, "atoms": append([]int{}, s.Atoms...), "labels": s.Labels(), "radius": s.Radius,

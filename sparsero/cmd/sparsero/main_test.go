@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -36,7 +37,11 @@ type outcome struct {
 	stdout, stderr string
 }
 
-// command runs a command line in a folder of its own; FOLDER stands for it.
+// ofGo are names that messages of the command leave to programs in Go.
+var ofGo = regexp.MustCompile(`(robust|solver|highs|datasets|convex|calibration|designfile): |\b(robust|solver|highs|datasets|sparsero|convex|calibration|math|Problem|Solution|Dictionary|\w*Options)\.[A-Z]|` +
+	`\b(Dates|Since|Until|LoadReturns|Availability|RowBudgets|AsSampled|ExplainFull|New[A-Z]\w+|AddColumn)\b`)
+
+// sparseroCommand runs a command line in a folder of its own; FOLDER stands for it.
 func sparseroCommand(t *testing.T, folder, line string) outcome {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
@@ -45,6 +50,9 @@ func sparseroCommand(t *testing.T, folder, line string) outcome {
 		arguments[k] = strings.ReplaceAll(arguments[k], "FOLDER", folder)
 	}
 	code := run(t.Context(), arguments, &stdout, &stderr)
+	if found := ofGo.FindString(stderr.String()); found != "" {
+		t.Errorf("sparsero %s: %q in %s", line, found, &stderr)
+	}
 	return outcome{code, stdout.String(), stderr.String()}
 }
 

@@ -63,8 +63,8 @@ func withoutPrices(c *command.Call, path string) {
 
 // read returns the daily returns of the file, and what is doubtful about it.
 func (p *priceFile) read(path string) (*datasets.ReturnTable, []string) {
-	if extension(path) == ".npy" {
-		fail(fmt.Errorf("%s is a NumPy array; prices are a table with days, and for atoms give the decision's model with -model", path))
+	if extension(path) == ".npy" || extension(path) == ".npz" {
+		fail(fmt.Errorf("%s is a file of NumPy; save prices as CSV with the days in the first column, and for atoms (.npy) give the decision's model with -model", path))
 	}
 	if p.returns {
 		returns := must(datasets.LoadReturns(path, &p.reading))
