@@ -41,6 +41,7 @@ func (t *task) finish(c *command.Call, s *answer, unmet error) (value, words any
 	object := map[string]any{
 		"file": nil, "met": unmet == nil, "partial": s.partial, "atoms": append([]int{}, s.Atoms...), "labels": s.Labels(), "radius": s.Radius,
 		"columns": s.Problem().Region().ColumnNames(), "decision": s.X, "value": s.FullValue(), "gap": nil, "statement": s.statement, "note": t.record.Note,
+		"unmet": nil,
 	}
 	if gap, err := s.GapBound(); err == nil && gap != (proof.Upper{}) {
 		object["gap"] = proof.AtMost(math.Max(0, gap.Float()))
@@ -66,6 +67,9 @@ func (t *task) finish(c *command.Call, s *answer, unmet error) (value, words any
 	}
 	if s.partial && c.Err() != nil {
 		unmet = errors.Join(command.ErrInterrupted, unmet)
+	}
+	if unmet != nil {
+		object["unmet"] = strings.TrimPrefix(ofCommand.Replace(": "+unmet.Error()), ": ")
 	}
 	return object, strings.Join(lines, "\n"), unmet
 }
