@@ -246,6 +246,7 @@ func TestPriceWarnings(t *testing.T) {
 				return held[(k-1)%3]
 			}
 		}()},
+		"B has no price on 7 days": {cells: map[[2]int]string{{3, 2}: "", {5, 2}: "", {7, 2}: "", {9, 2}: "", {11, 2}: "", {13, 2}: "", {15, 2}: ""}},
 		"between 2020-01-11 and 2020-01-30 there is no day": {dropped: 18},
 		"split 3 for 2": {values: func(price, _ float64) float64 {
 			if price < 18 {
@@ -300,7 +301,7 @@ func TestFilesThatHoldNoText(t *testing.T) {
 		wide.WriteByte(byte(unit >> 8))
 	}
 	for want, text := range map[string]string{
-		"UTF-8": wide.String(), "NumPy array": "\x93NUMPY\x01\x00", ".npz": "PK\x03\x04", "gzip": "\x1f\x8b\x08", "Parquet": "PAR1\x15", "a page": "<!DOCTYPE html>\n",
+		"UTF-8": wide.String(), "NumPy array": "\x93NUMPY\x01\x00", ".npz": "PK\x03\x04", "gzip": "\x1f\x8b\x08", "Parquet": "PAR1\x15", "Excel": "\xd0\xcf\x11\xe0\xa1", "a page": "<!DOCTYPE html>\n",
 	} {
 		if _, err := datasets.ReadPrices(strings.NewReader(text), nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)

@@ -74,7 +74,7 @@ var ofCommand = strings.NewReplacer(
 	": robust: Tune: ", ": ", ": robust: ", ": ", ": datasets: ", ": ", ": sparsero: ", ": ", ": solver: ", ": ", ": solver/highs: ", ": ",
 	": convex: ", ": ", ": calibration: ", ": ", ": designfile: ", ": ", "(robust: ", "(", "(calibration: ", "(", "(solver: ", "(",
 	"Dates (-dates)", "-dates", "LoadReturns (-returns)", "-returns", "Since and Until (-since, -until)", "-since and -until",
-	"from Since = ", "from -since ", " to Until = ", " to -until ", " (see Availability)", "",
+	"from Since to Until", "from -since to -until", " (see Availability)", "",
 	"RowBudgets gives", "budgets give", "list larger radii", "list larger radii with -radii", "use math.Inf for", "write null for", " (robust.Around moves it into the nominal part)", "",
 	": solver.Explain names those that contradict each other", "; leave -violations out to learn which contradict each other",
 	"ask Problem.Explain which constraints and atoms conflict and which radius is still feasible", "give -radius in the place of -violations to learn which contradict each other",

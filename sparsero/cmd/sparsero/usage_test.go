@@ -24,12 +24,15 @@ func TestBadUsage(t *testing.T) {
 	file(t, folder, "packed.npz", "PK\x03\x04")
 	file(t, folder, "currency.csv", "u,v,w\nEUR 3,1,2\n")
 	file(t, folder, "away.json", `{"model": {"columns": [{"upper": 1}]}, "objective": {"matrix": "identity"}, "set": {"polyhedron": {"columns": [{"lower": 1, "upper": 2}]}}}`)
+	file(t, folder, "sunday.csv", "date,A,B,C,D\n2020-01-02,1,1,1,1\n2020-01-03,2,2,2,1\n2020-01-04,2,2,2,2\n2020-01-05,1,,,\n")
 	for line, want := range map[string]string{
+		"design FOLDER/sunday.csv":                            "without a price on the last day [B C D] (-until",
+		"design FOLDER/form.csv -dates %d/%m/%y":              "as 2 January 2006 stands in it",
 		"design FOLDER/hour.csv":                              "keep one price for each day",
 		"design FOLDER/form.csv":                              "form, written for 2 January 2006, as -dates",
 		"design FOLDER/doubt.csv":                             "as -dates",
 		"design FOLDER/returns.csv":                           "with -returns",
-		"design FOLDER/prices.csv -since 2090-01-01":          "from -since 2090-01-01 to -until its last",
+		"design FOLDER/prices.csv -since 2090-01-01":          "from -since to -until; it has days from",
 		"design FOLDER/packed.npz":                            "save prices as CSV",
 		"design FOLDER/packed.npz -model FOLDER/model.json":   ".npy",
 		"design FOLDER/currency.csv -model FOLDER/model.json": "without currency",

@@ -81,7 +81,7 @@ func ReadTable(r io.Reader, o Options) (*Table, error) {
 		return nil, fmt.Errorf("%s is empty; give a header line with the names of the columns, and the data below it", o.Subject)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("cannot read the header of %s: %w; repair the first line", o.Subject, err)
+		return nil, fmt.Errorf("cannot read the header of %s: %w; give a file whose first line names the columns", o.Subject, err)
 	}
 	header = slices.Clone(header)
 	last, _ := reader.FieldPos(0)
@@ -187,6 +187,7 @@ var otherFiles = []struct{ begin, advice string }{
 	{"\x93NUMPY", "is a NumPy array; a table is text with a header line"},
 	{"PK\x03\x04", "is a packed file, such as .npz or .xlsx; save one table as CSV (one array of atoms also as .npy)"},
 	{"PAR1", "is a Parquet file; save the table as CSV"},
+	{"\xd0\xcf\x11\xe0", "is an Excel file; save a sheet as CSV"},
 	{"<", "is a page or XML; save the table as CSV"},
 	{"\x1f\x8b", "is packed by gzip; unpack it"},
 }
