@@ -194,15 +194,15 @@ func leastOfParabola(gLower, gUpper, at, curvature float64) float64 {
 
 // leastProduct returns a number that is not above any g x with g and x in their ranges.
 func leastProduct(gLower, gUpper, xLower, xUpper float64) float64 {
-	least := math.Inf(1)
-	for _, x := range [2]float64{xLower, xUpper} {
-		g := gLower
-		if x < 0 {
-			g = gUpper
-		}
-		least = math.Min(least, directed.ProductLower(g, x)) // an infinite bound times 0 is 0
+	return min(leastMultiple(gLower, gUpper, xLower), leastMultiple(gLower, gUpper, xUpper))
+}
+
+// leastMultiple is leastProduct for one x; an infinite one times 0 is 0.
+func leastMultiple(gLower, gUpper, x float64) float64 {
+	if x < 0 {
+		return directed.ProductLower(gUpper, x)
 	}
-	return least
+	return directed.ProductLower(gLower, x)
 }
 
 // shrunk returns multipliers that are all smaller by rounding errors, so that the reduced

@@ -25,7 +25,7 @@ type Relaxation struct {
 // functions below t. Both may be as wrong as they like; the weights are made [Convex] first. The objective of the program does
 // not matter. It panics if the program or the multipliers do not fit.
 func Relax(p *Program, y []float64, below []Affine, weights []float64) *Relaxation {
-	c := newDuality(program.Feasibility(p), nil)
+	c := &duality{program: p, lower: p.Lower, upper: p.Upper, gradient: make([]directed.Sum, len(p.Cost))}
 	if y != nil {
 		program.Check("proof", p)
 		program.CheckCount("proof", "multipliers", y, len(p.Rows))
