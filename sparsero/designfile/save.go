@@ -22,7 +22,7 @@ func (c *Content) Save(path string) error {
 	if err != nil {
 		return err
 	}
-	if err := wholefile.Write(path, data); err != nil {
+	if err := wholefile.Write(path, func(w io.Writer) error { _, err := w.Write(data); return err }); err != nil {
 		return fmt.Errorf("designfile: %s: %w", path, err)
 	}
 	return nil
@@ -47,7 +47,7 @@ func (c *Content) bytes() ([]byte, error) {
 	d := &f.Problem.Dictionary
 	atoms := d.Values
 	d.SHA256 = lifted.Hash(d.Dimension, atoms)
-	if c.Problem.Set == nil && len(atoms)*d.Dimension > embeddedNumbers {
+	if c.Problem.Set == nil && len(atoms)*d.Dimension > lifted.MostEmbedded {
 		d.Values = nil
 	}
 	data, err := encode(f)

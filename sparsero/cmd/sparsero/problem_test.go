@@ -2,12 +2,16 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/sparsero/directions/datasets"
 	"github.com/sparsero/directions/sparsero/calibration"
+	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
@@ -186,4 +190,28 @@ func TestExampleOfThePage(t *testing.T) {
 	if o := runs(t, folder, "design FOLDER/problem.json -o FOLDER/d.json", 0); !strings.Contains(o.stdout, "saw reaches") {
 		t.Error(o.stdout)
 	}
+}
+
+// TestBlocksAreHandedOver: dictionaries of constraints, whose blocks no file of the user has, are a file beside the design where they are
+// too large for it, and the note says so.
+func TestBlocksAreHandedOver(t *testing.T) {
+	folder := t.TempDir()
+	for seed, name := range []string{"a.npy", "b.npy"} {
+		rows, err := datasets.Gaussian(300, 200, uint64(seed))
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(filepath.Join(folder, name), func(w io.Writer) error { return input.WriteMatrix(w, rows) })
+	}
+	constant := "[1" + strings.Repeat(", 0", 199) + "]"
+	row := func(name string) string {
+		return fmt.Sprintf(`{"name": %q, "nominal": [1], "map": {"constant": %s}, "limit": 50, "dictionary": %q}`, name, constant, name+".npy")
+	}
+	file(t, folder, "p.json", `{"model": {"columns": [{"lower": 0, "upper": 1, "cost": -1}]}, "constraints": [`+row("a")+", "+row("b")+"]}")
+	got := read[struct{ Note string }](t, runs(t, folder, "design FOLDER/p.json -o FOLDER/d.json -json", 0))
+	if !strings.Contains(got.Note, "600 x 400 numbers, are not in the design file but in d.atoms.npy") {
+		t.Errorf("the note is %q", got.Note)
+	}
+	runs(t, folder, "verify FOLDER/d.json", 2)
+	runs(t, folder, "verify FOLDER/d.json FOLDER/d.atoms.npy", 0)
 }

@@ -283,12 +283,14 @@ func WriteMatrix(w io.Writer, m *mat.Dense) error {
 		shape = shape[:1]
 	}
 	data := Header{Kind: "<f8", Shape: shape}.Bytes()
-	for i := range rows {
+	_, err := w.Write(data)
+	for i := 0; i < rows && err == nil; i++ {
+		data = data[:0]
 		for _, v := range m.RawRowView(i) {
 			data = binary.LittleEndian.AppendUint64(data, math.Float64bits(v))
 		}
+		_, err = w.Write(data)
 	}
-	_, err := w.Write(data)
 	return err
 }
 

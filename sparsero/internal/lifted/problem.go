@@ -25,6 +25,9 @@ type Problem struct {
 	Set *Set `json:"set,omitempty"`
 }
 
+// MostEmbedded is the largest Np of a dictionary that is written into a file. The points of a set always are, as no other file has them.
+const MostEmbedded = 200_000
+
 // Dictionary holds N atoms in p coordinates.
 type Dictionary struct {
 	Atoms     int      `json:"atoms"`     // N
