@@ -33,6 +33,7 @@ const (
 type Lagrangian struct {
 	state *State    // its support is u
 	upper []float64 // upper bounds of the gains at u
+	all   []int32   // 0, ..., N-1
 	stamp []int32   // equal to now where upper is the float64 gain
 	now   int32
 	fresh bool                 // whether all bounds are of u
@@ -53,7 +54,7 @@ type alignedRow struct {
 // NewLagrangian starts at multipliers 0.
 func (s *Screen) NewLagrangian() *Lagrangian {
 	return &Lagrangian{
-		state: s.NewState(), upper: slices.Clone(s.empty), stamp: make([]int32, s.n), now: 1, rows: map[int32]alignedRow{},
+		state: s.NewState(), upper: slices.Clone(s.empty), all: rank.Indices[int32](s.n), stamp: make([]int32, s.n), now: 1, rows: map[int32]alignedRow{},
 		room: rowMemory / (9 * s.m),
 	}
 }
@@ -135,9 +136,9 @@ func (l *Lagrangian) rivals(ctx context.Context, budget Budget) (atoms, open []i
 // open returns the allowed atoms that are not settled and may gain as much as the price.
 func (l *Lagrangian) open(budget Budget, price float64) []int32 {
 	list := l.list[:0]
-	for k, bound := range l.upper {
-		i := int32(k)
-		if bound == 0 || budget.Costs == nil && bound < price || budget.ratio(i, bound) < price || l.stamp[i] == l.now || !budget.allows(i) {
+	for _, i := range l.among(budget) {
+		bound := l.upper[i]
+		if bound == 0 || budget.Costs == nil && bound < price || budget.ratio(i, bound) < price || l.stamp[i] == l.now || budget.Cost(i) > budget.Capacity {
 			continue
 		}
 		list = append(list, i)
@@ -150,9 +151,9 @@ func (l *Lagrangian) open(budget Budget, price float64) []int32 {
 func (l *Lagrangian) leaders(budget Budget) []int32 {
 	l.last = slices.DeleteFunc(l.last, func(i int32) bool { return !budget.allows(i) })
 	list, least, most := l.list[:0], min(l.price(budget, l.fill(budget, l.last)), math.MaxFloat64), fewLeaders // the leaders before raise the bar
-	for k, bound := range l.upper {
-		i := int32(k)
-		if budget.Costs == nil && bound <= least || bound == 0 || budget.ratio(i, bound) <= least || !budget.allows(i) {
+	for _, i := range l.among(budget) {
+		bound := l.upper[i]
+		if budget.Costs == nil && bound <= least || bound == 0 || budget.ratio(i, bound) <= least || budget.Cost(i) > budget.Capacity {
 			continue
 		}
 		if list = append(list, i); len(list) >= most {
@@ -190,13 +191,12 @@ func (s *Screen) Looseness() (share, gain float64) {
 	return half, stored + float64(2*(s.kernel.SumBound(s.columns)+slack)*slices.Max(s.empty))
 }
 
-// AllBut tells of each atom whether it is none of those that would fill the budget if every bound were attained.
-func (l *Lagrangian) AllBut(budget Budget) []bool {
-	out := slices.Repeat([]bool{true}, len(l.upper))
-	for _, i := range l.leaders(budget) {
-		out[i] = false
+// among returns the atoms that a budget names.
+func (l *Lagrangian) among(budget Budget) []int32 {
+	if budget.Among == nil {
+		return l.all
 	}
-	return out
+	return budget.Among
 }
 
 // compare orders atoms by bound per cost.
@@ -212,6 +212,7 @@ func (l *Lagrangian) compare(budget Budget) func(i, j int32) int {
 // fill sorts the listed atoms and returns the first that fill the budget, the one at which it ends included.
 func (l *Lagrangian) fill(budget Budget, list []int32) []int32 {
 	slices.SortFunc(list, l.compare(budget))
+	l.state.screen.costs.sorted.Add(int64(len(list)))
 	count, _, _ := budget.fill(list)
 	return list[:count]
 }
