@@ -20,6 +20,9 @@ var dateLayouts = []string{
 // clock is a time of the day behind a day.
 var clock = regexp.MustCompile(`[T ]+\d{1,2}:\d\d(:\d\d(\.\d+)?)?( ?[AaPp][Mm])?( ?(Z|UTC|[+-]\d\d:?\d\d))?$`)
 
+// beginsDay is how a header of days in the place of assets begins.
+var beginsDay = regexp.MustCompile(`^\d{4}[-/.]\d|^\d+[-/.]\d+[-/.]\d{4}`)
+
 // parseDays reads the first column of a file with days. The layout "" stands for the one of dateLayouts that fits all cells; it is an
 // error if none does, or if two of them do and give different days, as in 01/02/2020. A time of the day is left out.
 func parseDays(table *sparsero.Table, layout string) ([]time.Time, error) {
@@ -30,7 +33,7 @@ func parseDays(table *sparsero.Table, layout string) ([]time.Time, error) {
 	if layout != "" {
 		days, wrong := daysIn(texts, layout)
 		if wrong >= 0 {
-			return nil, fmt.Errorf("datasets: %.60q in %s, column %.60q is no date of the form %q; correct the cell or the form", table.Texts[wrong], table.Place(wrong), table.Text, layout)
+			return nil, fmt.Errorf("datasets: %.60q in %s, column %.60q is no date of the form %q; correct the cell, or write the form as 2 January 2006 stands in it, such as 02/01/2006", table.Texts[wrong], table.Place(wrong), table.Text, layout)
 		}
 		return days, nil
 	}
@@ -49,7 +52,11 @@ func parseDays(table *sparsero.Table, layout string) ([]time.Time, error) {
 		}
 	}
 	if found == nil {
-		return nil, fmt.Errorf("datasets: %.60q in %s, column %.60q is no date; write days as YYYY-MM-DD, give their form as Dates (-dates), or drop the line", table.Texts[furthest], table.Place(furthest), table.Text)
+		next := "write days as YYYY-MM-DD, give their form, written for 2 January 2006, as Dates (-dates), or drop the line"
+		if beginsDay.MatchString(table.Names[0]) {
+			next = "the days stand in the first line, so turn the table around: a line for each day"
+		}
+		return nil, fmt.Errorf("datasets: %.60q in %s, column %.60q is no date; %s", table.Texts[furthest], table.Place(furthest), table.Text, next)
 	}
 	return found, nil
 }
@@ -79,7 +86,11 @@ func inOrder(table *sparsero.Table, days []time.Time) ([]int, error) {
 	}
 	for k, i := range order[1:] {
 		if before := order[k]; !days[i].After(days[before]) {
-			return nil, fmt.Errorf("datasets: %s in %s does not come after %s in %s; sort the days and remove repetitions", table.Texts[i], table.Place(i), table.Texts[before], table.Place(before))
+			next := "does not come after %s in %s; sort the days and remove repetitions"
+			if days[i].Equal(days[before]) && table.Texts[i] != table.Texts[before] {
+				next = "is the day of %s in %s, too; keep one price for each day, such as the last"
+			}
+			return nil, fmt.Errorf("datasets: %s in %s "+next, table.Texts[i], table.Place(i), table.Texts[before], table.Place(before))
 		}
 	}
 	return order, nil

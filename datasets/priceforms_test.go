@@ -28,6 +28,8 @@ type form struct {
 	values    func(price, before float64) float64
 	ended     int // asset C has no price on so many last days
 	header    string
+	cells     map[[2]int]string // other cells, by line behind the header and column
+	dropped   int               // days from the tenth on that are left out
 }
 
 // write makes a file of 40 days and three assets.
@@ -58,6 +60,14 @@ func (f form) write() string {
 				cell = strings.TrimSuffix(f.missing, "(empty)")
 			}
 			cells = append(cells, cell)
+		}
+		for k := range cells {
+			if other, changed := f.cells[[2]int{i, k}]; changed {
+				cells[k] = other
+			}
+		}
+		if i >= 10 && i < 10+f.dropped {
+			continue
 		}
 		if f.quoted {
 			for k := range cells {
@@ -236,6 +246,8 @@ func TestPriceWarnings(t *testing.T) {
 				return held[(k-1)%3]
 			}
 		}()},
+		"B has no price on 7 days": {cells: map[[2]int]string{{3, 2}: "", {5, 2}: "", {7, 2}: "", {9, 2}: "", {11, 2}: "", {13, 2}: "", {15, 2}: ""}},
+		"between 2020-01-11 and 2020-01-30 there is no day": {dropped: 18},
 		"split 3 for 2": {values: func(price, _ float64) float64 {
 			if price < 18 {
 				return price / 1.5
@@ -259,6 +271,28 @@ func TestPriceWarnings(t *testing.T) {
 	}
 }
 
+// TestPriceMistakes wants the next step for what is not read.
+func TestPriceMistakes(t *testing.T) {
+	yfinance := func(lines string) string { return lines + form{}.write()[len("Date,A,B,C\n"):] }
+	for _, c := range []struct{ text, want string }{
+		{form{layout: "2006-01-02 ", clock: "09:30", cells: map[[2]int]string{{1, 0}: "2020-01-02 10:30"}}.write(), "keep one price for each day"},
+		{yfinance("Price,Close,Close,Close\nTicker,A,B,C\nDate,,,\n"), "to_csv"},
+		{yfinance("Price,Close,Close,Close\nTicker,A,B,C\n"), "to_csv"},
+		{yfinance(",Adj Close,Adj Close,Adj Close\n,0700.HK,9988.HK,C\nDate,,,\n"), "to_csv"},
+		{yfinance("Ticker,A,B,C\nPrice,Close,Close,Close\nDate,,,\n"), "level=1"},
+		{form{cells: map[[2]int]string{{3, 1}: "."}}.write(), "leave it empty"},
+		{form{cells: map[[2]int]string{{3, 1}: "#DIV/0!"}}.write(), "leave it empty"},
+		{form{cells: map[[2]int]string{{3, 1}: "EUR 3"}}.write(), "without currency"},
+		{form{layout: "02/01/06"}.write(), "-dates"},
+		{"Asset,2020-01-02,2020-01-03\nA,1,2\nB,1,2\n", "turn the table around"},
+		{"Date A B\n2020-01-02 1 2\n", "between commas"},
+	} {
+		if _, err := datasets.ReadPrices(strings.NewReader(c.text), nil); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want one with %q for %.60q", err, c.want, c.text)
+		}
+	}
+}
+
 // TestFilesThatHoldNoText names what another kind of file is.
 func TestFilesThatHoldNoText(t *testing.T) {
 	var wide bytes.Buffer
@@ -267,7 +301,7 @@ func TestFilesThatHoldNoText(t *testing.T) {
 		wide.WriteByte(byte(unit >> 8))
 	}
 	for want, text := range map[string]string{
-		"UTF-8": wide.String(), "NumPy array": "\x93NUMPY\x01\x00", ".npz": "PK\x03\x04", "gzip": "\x1f\x8b\x08",
+		"UTF-8": wide.String(), "NumPy array": "\x93NUMPY\x01\x00", ".npz": "PK\x03\x04", "gzip": "\x1f\x8b\x08", "Parquet": "PAR1\x15", "Excel": "\xd0\xcf\x11\xe0\xa1", "a page": "<!DOCTYPE html>\n",
 	} {
 		if _, err := datasets.ReadPrices(strings.NewReader(text), nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)

@@ -79,8 +79,7 @@ func readDays(r io.Reader, o *PriceOptions) ([]time.Time, *sparsero.Table, *mat.
 		return days[i].Before(o.Since) || !o.Until.IsZero() && days[i].After(o.Until)
 	})
 	if len(order) == 0 {
-		return nil, nil, nil, fmt.Errorf("datasets: the price file has no day from Since = %s to Until = %s; it has days from %s to %s",
-			dayOr(o.Since, "its first"), dayOr(o.Until, "its last"), table.Texts[0], table.Texts[len(table.Texts)-1])
+		return nil, nil, nil, fmt.Errorf("datasets: the price file has no day from Since to Until; it has days from %s to %s", table.Texts[0], table.Texts[len(table.Texts)-1])
 	}
 	columns := len(table.Names)
 	dates, values := make([]time.Time, len(order)), mat.NewDense(len(order), columns, nil)
@@ -89,14 +88,6 @@ func readDays(r io.Reader, o *PriceOptions) ([]time.Time, *sparsero.Table, *mat.
 		values.SetRow(k, table.Values[i*columns:(i+1)*columns])
 	}
 	return dates, table, values, nil
-}
-
-// dayOr writes a day, or the words for none.
-func dayOr(day time.Time, none string) string {
-	if day.IsZero() {
-		return none
-	}
-	return day.Format(dateLayout)
 }
 
 // LoadPrices reads the price file at path; see [ReadPrices], whose errors it
@@ -151,17 +142,10 @@ func (t *PriceTable) Availability() dataframe.DataFrame {
 	first, last := make([]string, assets), make([]string, assets)
 	count, inside := make([]int, assets), make([]int, assets)
 	for j := range assets {
-		begin, end := t.span(j)
-		if begin < 0 {
-			continue
-		}
-		first[j], last[j] = t.Dates[begin].Format(dateLayout), t.Dates[end].Format(dateLayout)
-		for i := begin; i <= end; i++ {
-			if math.IsNaN(t.Prices.At(i, j)) {
-				inside[j]++
-			} else {
-				count[j]++
-			}
+		if begin, end := span(t.Prices, j); begin >= 0 {
+			first[j], last[j] = t.Dates[begin].Format(dateLayout), t.Dates[end].Format(dateLayout)
+			inside[j] = missing(t.Prices, j, begin, end)
+			count[j] = end - begin + 1 - inside[j]
 		}
 	}
 	return dataframe.New(
@@ -173,8 +157,15 @@ func (t *PriceTable) Availability() dataframe.DataFrame {
 	)
 }
 
-// span returns the first and the last row with a price of asset j, or -1, -1.
-func (t *PriceTable) span(j int) (first, last int) { return span(t.Prices, j) }
+// missing counts the rows from first to last without a number in column j.
+func missing(values *mat.Dense, j, first, last int) (count int) {
+	for i := first; i <= last; i++ {
+		if math.IsNaN(values.At(i, j)) {
+			count++
+		}
+	}
+	return count
+}
 
 // span returns the first and the last row with a number in column j, or -1, -1.
 func span(values *mat.Dense, j int) (first, last int) {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 )
 
 const (
@@ -14,19 +15,22 @@ const (
 	splitAccuracy = 0.04
 	// largestUsualMove is the ratio of two days' prices above which a price is doubtful.
 	largestUsualMove = 4
+	// longestHole is the time between two days above which some may be missing, where it is four times the usual one: no exchange rests
+	// for longer.
+	longestHole = 14 * 24 * time.Hour
 	// fewestWarned is the number of days from which on the sizes of numbers say what they are.
 	fewestWarned = 20
 )
 
-// splits are the ratios at which shares are usually split.
-var splits = []float64{1.5, 2, 3, 4, 5, 6, 7, 8, 10, 15, 20, 25, 30, 50, 100}
+// splits are the numbers of new and old shares that are usual.
+var splits = [][2]float64{{3, 2}, {2, 1}, {3, 1}, {4, 1}, {5, 1}, {6, 1}, {7, 1}, {8, 1}, {10, 1}, {15, 1}, {20, 1}, {25, 1}, {30, 1}, {50, 1}, {100, 1}}
 
 // dayFields are the columns of one asset's day in the files of many data vendors.
 var dayFields = []string{"open", "high", "low", "close", "adj close", "adjusted close", "volume"}
 
 // Warnings names what a table of closing prices seldom holds: the fields of one asset's day in the place of assets, growth factors
 // p_t/p_{t-1} in the place of prices, prices that fall or rise in one day as they do when shares are split or a cell is wrong, prices that no
-// longer move, and days on which no price moves. Each may be right; none is changed.
+// longer move or are missing on many days, days on which no price moves, and days that are missing between two others. Each may be right; none is changed.
 func (t *PriceTable) Warnings() []string {
 	if err := checkTable("Prices", t.Prices, t.Dates, t.Tickers); err != nil {
 		return []string{err.Error()}
@@ -44,6 +48,10 @@ func (t *PriceTable) Warnings() []string {
 		return append(warnings, "all columns vary around 1 as growth factors p_t/p_{t-1} do; subtract 1 and read them as returns, or go on if they are prices")
 	}
 	for j, ticker := range t.Tickers {
+		if first, last := span(t.Prices, j); first >= 0 && 10*missing(t.Prices, j, first, last) > len(t.Dates) {
+			warnings = append(warnings, fmt.Sprintf("%s has no price on %d days between its first and its last, and days without one are left out for all assets; leave it out, or go on if the others are enough",
+				ticker, missing(t.Prices, j, first, last)))
+		}
 		if since, days := t.unmoved(j); days >= fewestWarned {
 			warnings = append(warnings, fmt.Sprintf("%s has the same price on the last %d days, from %s on, and counts as an asset without risk; leave it out if it is not traded, or go on if it is true",
 				ticker, days, t.Dates[since].Format(dateLayout)))
@@ -56,7 +64,7 @@ func (t *PriceTable) Warnings() []string {
 					ticker, t.Prices.At(i-1, j), t.Prices.At(i, j), t.Dates[i].Format(dateLayout)))
 			}
 			if words != "" {
-				warnings = append(warnings, fmt.Sprintf("%s goes from %g to %g on %s, as if it were split %s without adjustment; adjust the prices, or go on if it is true",
+				warnings = append(warnings, fmt.Sprintf("%s goes from %g to %g on %s, as if it were split %s without adjustment; adjust the prices, correct the cell if it is wrong, or go on if it is true",
 					ticker, t.Prices.At(i-1, j), t.Prices.At(i, j), t.Dates[i].Format(dateLayout), words))
 			}
 		}
@@ -64,6 +72,13 @@ func (t *PriceTable) Warnings() []string {
 	if still := t.stillDays(); 10*still > len(t.Dates) && still >= fewestWarned {
 		warnings = append(warnings, fmt.Sprintf("on %d of %d days no price moves, as on days without trading, and they count as draws; drop them, or go on if they are days",
 			still, len(t.Dates)))
+	}
+	usual := t.Dates[len(t.Dates)-1].Sub(t.Dates[0]) / time.Duration(len(t.Dates))
+	for i := 1; i < len(t.Dates); i++ {
+		if gap := t.Dates[i].Sub(t.Dates[i-1]); gap > max(longestHole, 4*usual) {
+			warnings = append(warnings, fmt.Sprintf("between %s and %s there is no day, and the prices of these two make one return; add the days, read a part with Since and Until (-since, -until), or go on if it is true",
+				t.Dates[i-1].Format(dateLayout), t.Dates[i].Format(dateLayout)))
+		}
 	}
 	return warnings
 }
@@ -118,19 +133,12 @@ func (t *PriceTable) areFactors() bool {
 // splitOf names the split that the ratio of two consecutive prices looks like, or "". Three for two is the least that is told from a
 // bad day.
 func splitOf(ratio float64) string {
-	words := func(k float64, form string) string {
-		old := 1.0
-		if k != math.Trunc(k) {
-			old = 2
+	for _, s := range splits {
+		if math.Abs(ratio*s[1]/s[0]-1) <= splitAccuracy {
+			return fmt.Sprintf("%g for %g", s[0], s[1])
 		}
-		return fmt.Sprintf(form, k*old, old)
-	}
-	for _, k := range splits {
-		if math.Abs(ratio/k-1) <= splitAccuracy {
-			return words(k, "%g for %g")
-		}
-		if math.Abs(ratio*k-1) <= splitAccuracy {
-			return words(k, "%[2]g for %[1]g")
+		if math.Abs(ratio*s[0]/s[1]-1) <= splitAccuracy {
+			return fmt.Sprintf("%g for %g", s[1], s[0])
 		}
 	}
 	return ""
@@ -155,23 +163,15 @@ func returnsHint(values []float64) string {
 
 // medianSize returns the median of |v| over the numbers v that are there, 0 if there is none.
 func medianSize(values []float64) float64 {
-	sizes := finite(values)
+	sizes := []float64{}
+	for _, v := range values {
+		if !math.IsNaN(v) {
+			sizes = append(sizes, math.Abs(v))
+		}
+	}
 	if len(sizes) == 0 {
 		return 0
 	}
-	for k, v := range sizes {
-		sizes[k] = math.Abs(v)
-	}
 	slices.Sort(sizes)
 	return sizes[len(sizes)/2]
-}
-
-// finite returns the numbers that are there.
-func finite(values []float64) (there []float64) {
-	for _, v := range values {
-		if !math.IsNaN(v) {
-			there = append(there, v)
-		}
-	}
-	return there
 }

@@ -47,7 +47,7 @@ func (t *PriceTable) history() *history {
 	h := &history{dates: t.Dates[1:], tickers: t.Tickers, returns: mat.NewDense(max(days-1, 1), assets, nil)}
 	h.returns.Apply(func(i, j int, _ float64) float64 { return t.Prices.At(min(i+1, days-1), j)/t.Prices.At(i, j) - 1 }, h.returns)
 	for j := range assets {
-		first, last := t.span(j)
+		first, last := span(t.Prices, j)
 		h.first, h.last = append(h.first, first), append(h.last, last-1)
 	}
 	return h

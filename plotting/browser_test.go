@@ -19,7 +19,6 @@ import (
 	"time"
 
 	"github.com/sparsero/directions/sparsero"
-	"github.com/sparsero/directions/sparsero/calibration"
 )
 
 // Variables that tell the browser tests where Vega is and where to put the pictures.
@@ -204,14 +203,6 @@ var moves = map[string][]move{
 		{map[string]float64{"angle": 200, "radius": 0.5}, atAngle(200, 0.5)},
 		{map[string]float64{"angle": 45, "radius": 2}, atAngle(45, 2)},
 	},
-	"coverage": {{map[string]float64{"budget": 8}, atBudget(8)}, {map[string]float64{"budget": 20}, []string{"greedy 0.9891", "max-gap 0.9344", "max-norm 0.9713", "random 0.7646"}}},
-	"deficit":  {{map[string]float64{"budget": 20}, []string{"greedy 0.6795", "max-gap 2.591", "max-norm 3.156", "random 5.722"}}, {map[string]float64{"budget": 1}, []string{"at b = 1"}}},
-	"calibration": {
-		{map[string]float64{"alpha": 0.1}, atLevel(0.1)},
-		{map[string]float64{"alpha": 0.25}, atLevel(0.25)},
-		{map[string]float64{"alpha": 0.005}, []string{"rank 121 of 120", "r = ∞"}},
-	},
-	"calibration-infinite": {{map[string]float64{"alpha": 0.1}, []string{"rank 55 of 60", "r = ∞"}}, {map[string]float64{"alpha": 0.5}, []string{"rank 31 of 60"}}},
 }
 
 // atAngle are the values of the set of ExampleAtomicSet at an angle in degrees and a radius.
@@ -225,21 +216,6 @@ func atAngle(angle, radius float64) []string {
 		fmt.Sprintf("deficit Δ = %.4g", set.AlignmentDeficit(s)),
 		fmt.Sprintf("r Δ = %.4g", radius*set.AlignmentDeficit(s)),
 	}
-}
-
-// atBudget are the coverage ratios of the rules without repetitions at a budget.
-func atBudget(b int) []string {
-	out := []string{fmt.Sprintf("at b = %d", b)}
-	for _, s := range paths()[:3] {
-		out = append(out, fmt.Sprintf("%s %.4g", s.Policy, s.CoverageRatio(b)))
-	}
-	return out
-}
-
-// atLevel are rank and radius of the split-conformal rule for the scores of ExampleCalibration.
-func atLevel(alpha float64) []string {
-	radius := must(calibration.SplitConformal{Alpha: alpha}.Calibrate(scores(120)))
-	return []string{fmt.Sprintf("rank %d of 120", radius.Rank), fmt.Sprintf("r = %.4g", radius.Value)}
 }
 
 // checkMoves checks the sliders of a chart: each is moved, the picture changes, and the values

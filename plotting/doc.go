@@ -4,7 +4,6 @@
 //
 //	figure, show, page              a figure and its files; how things are shown; pages that stand alone
 //	atomicset, sketch, supportline  planar sets; dictionaries; the support line and its sliders
-//	paths, calibration              coverage and deficit against a budget; scores, DKW band, radius
 //	bars, curves, histogram         named values; curves with bands; distributions
 //	network                         nodes and loaded lines, such as power grids
 //
@@ -18,13 +17,10 @@
 //	what                                     function           sliders
 //	2-D atomic set, support line, own layers AtomicSet          angle of s, radius r
 //	dictionary, chosen atoms, their polytope Sketch
-//	coverage and bound against budget        CoveragePaths      budget b
-//	worst deficit against budget             DeficitPaths       budget b
-//	scores, DKW band, quantile, radius       Calibration        α
 //	named values, ladders of certificates    Bars
 //	curves with bands, price paths           Curves
-//	onset and success curves                 Curves             (Quantiles makes the bands)
-//	distributions of samples                 Histogram
+//	coverage and success against a budget    Curves             (Quantiles makes the bands)
+//	distributions of samples, scores         Histogram          (the radius is a Mark)
 //	anything else                            NewFigure          any (chart.Slider)
 //
 // gallery.png beside this file shows them all; the examples draw them. In the interactive views a pointer shows values, Ctrl and the wheel zoom, dragging moves, and a double click resets.

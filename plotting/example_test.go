@@ -10,7 +10,6 @@ import (
 	"github.com/sparsero/directions/plotting/chart"
 	"github.com/sparsero/directions/plotting/style"
 	"github.com/sparsero/directions/sparsero"
-	"github.com/sparsero/directions/sparsero/calibration"
 	"github.com/sparsero/directions/sparsero/convex"
 	"github.com/sparsero/directions/sparsero/selection"
 	"gonum.org/v1/gonum/mat"
@@ -103,36 +102,6 @@ func ExampleSketch() {
 	// 5 of 60 atoms. Left the dictionary, in the middle the chosen atoms as arrows, right the polytope of the chosen atoms inside that of all.
 }
 
-// paths are the choices of four rules, one of them in twenty repetitions.
-func paths() []*selection.Selection {
-	coverage := must(selection.NewCoverage(must(sparsero.NewDictionary(normal(80, 6, 1), nil)), normal(100, 6, 2), nil))
-	policies := []selection.Policy{selection.Greedy{}, selection.MaxGap{}, selection.MaxNorm{}}
-	for seed := range uint64(20) {
-		policies = append(policies, selection.Random{Seed: seed})
-	}
-	var out []*selection.Selection
-	for _, p := range policies {
-		out = append(out, must(p.Select(context.Background(), coverage, 20)))
-	}
-	return out
-}
-
-// Coverage of several rules against the budget, with a band over repetitions.
-func ExampleCoveragePaths() {
-	figure, err := plotting.CoveragePaths(paths(), nil)
-	show("coverage", figure, err)
-	// Output:
-	// coverage ratio F(S_b;T) / F([N];T) against budget b: greedy ends at 0.9891, max-gap ends at 0.9344, max-norm ends at 0.9713, random ends at 0.7646; bands: the middle 80 % of the runs around their median.
-}
-
-// The worst deficit of the same rules.
-func ExampleDeficitPaths() {
-	figure, err := plotting.DeficitPaths(paths(), nil)
-	show("deficit", figure, err)
-	// Output:
-	// worst deficit max_T Δ_S(s) against budget b: greedy ends at 0.6795, max-gap ends at 2.591, max-norm ends at 3.156, random ends at 5.722; bands: the middle 80 % of the runs around their median.
-}
-
 // Certificates from tight to loose on a logarithmic axis, with the exact value as a line; one of
 // them promises nothing.
 func ExampleBars_ladder() {
@@ -161,30 +130,6 @@ func scores(m int) []float64 {
 		out[i] = math.Abs(v)
 	}
 	return out
-}
-
-// How a radius comes from scores.
-func ExampleCalibration() {
-	z := scores(120)
-	radius := must(calibration.SplitConformal{Alpha: 0.1}.Calibrate(z))
-	figure, err := plotting.Calibration(z, radius, nil)
-	show("calibration", figure, err)
-	// Output:
-	// Empirical distribution of 120 scores from 0.0234 to 2.584; split-conformal gives the radius 1.574 at α = 0.1.
-}
-
-// Scores outside the cone of the set are infinite; with many of them so is the radius, which
-// is drawn as an arrow.
-func ExampleCalibration_infinite() {
-	z := scores(60)
-	for i := range 10 {
-		z[6*i] = math.Inf(1)
-	}
-	radius := must(calibration.SplitConformal{Alpha: 0.1}.Calibrate(z))
-	figure, err := plotting.Calibration(z, radius, nil)
-	show("calibration-infinite", figure, err)
-	// Output:
-	// Empirical distribution of 60 scores from 0.0234 to 2.584; split-conformal gives the radius ∞ at α = 0.1; 10 scores are infinite.
 }
 
 // Success curves with bands and a reference line.
@@ -273,8 +218,8 @@ func ExampleNewFigure() {
 
 // A frame as a table: in a notebook HTML, in a terminal text.
 func ExampleShow() {
-	selection := paths()[0]
-	frame := selection.Frame().Select([]string{"budget", "atom", "coverage_ratio", "worst_deficit"})
+	coverage := must(selection.NewCoverage(must(sparsero.NewDictionary(normal(80, 6, 1), nil)), normal(100, 6, 2), nil))
+	frame := must(selection.Greedy{}.Select(context.Background(), coverage, 20)).Frame().Select([]string{"budget", "atom", "coverage_ratio", "worst_deficit"})
 	if err := plotting.Show(plotting.Table(frame, &plotting.TableOptions{Rows: 3})); err != nil {
 		fmt.Println(err)
 	}

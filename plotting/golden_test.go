@@ -27,8 +27,8 @@ func TestGoldenImages(t *testing.T) {
 
 // examples are the examples that draw a figure, by the name that they pass to show.
 var examples = map[string]func(){
-	"atomicset": ExampleAtomicSet, "coverage": ExampleCoveragePaths, "deficit": ExampleDeficitPaths, "ladder": ExampleBars_ladder, "bars": ExampleBars,
-	"calibration": ExampleCalibration, "calibration-infinite": ExampleCalibration_infinite, "curves": ExampleCurves, "prices": ExampleCurves_time,
+	"atomicset": ExampleAtomicSet, "ladder": ExampleBars_ladder, "bars": ExampleBars,
+	"curves": ExampleCurves, "prices": ExampleCurves_time,
 	"histogram": ExampleHistogram, "custom": ExampleNewFigure,
 	"sketch": ExampleSketch,
 }

@@ -17,10 +17,7 @@ import (
 	"github.com/sparsero/directions/plotting"
 	"github.com/sparsero/directions/plotting/chart"
 	"github.com/sparsero/directions/plotting/internal/table"
-	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
-	"github.com/sparsero/directions/sparsero/calibration"
-	"github.com/sparsero/directions/sparsero/selection"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot"
 )
@@ -34,8 +31,6 @@ func TestBadInput(t *testing.T) {
 	set := must(sparsero.NewAtomicSet(flat, []int{0, 1}, 1))
 	cube := must(sparsero.NewAtomicSet(solid, []int{0, 1}, 1))
 	inf, nan := math.Inf(1), math.NaN()
-	radius := calibration.Radius{Value: proof.AtMost(1)}
-	radius.Alpha = 0.1
 	for _, test := range []struct {
 		name string
 		err  error
@@ -51,18 +46,12 @@ func TestBadInput(t *testing.T) {
 		{"sketch in 3-D", second(plotting.Sketch(solid, []int{0}, nil, nil)), "dimension 3"},
 		{"sketch: no such atom", second(plotting.Sketch(flat, []int{3}, nil, nil)), "3"},
 		{"sketch: directions", second(plotting.Sketch(flat, []int{0}, mat.NewDense(1, 3, nil), nil)), "directions"},
-		{"paths empty", second(plotting.CoveragePaths(nil, nil)), "paths hold no atom"},
-		{"paths nil", second(plotting.DeficitPaths([]*selection.Selection{nil}, nil)), "paths[0] is nil"},
 		{"bars empty", second(plotting.Bars(nil, nil, nil)), "at least one"},
 		{"bars groups", second(plotting.Bars([]string{"a"}, []float64{1}, &plotting.BarOptions{Groups: []string{"b", "c"}})), "Groups has 2 entries"},
 		{"bars numbers", second(plotting.Bars([]string{"a"}, []float64{1}, &plotting.BarOptions{Numbers: []string{}})), "Numbers has 0 entries"},
 		{"too many bars", second(plotting.Bars(make([]string, 500), make([]float64, 500), nil)), "names has 500 entries"},
 		{"bars lengths", second(plotting.Bars([]string{"a"}, nil, nil)), "names has 1 and values 0"},
 		{"bars -Inf", second(plotting.Bars([]string{"a"}, []float64{-inf}, nil)), "-Inf"},
-		{"calibration: no scores", second(plotting.Calibration(nil, radius, nil)), "none of the 0 scores"},
-		{"calibration: infinite scores", second(plotting.Calibration([]float64{inf}, radius, nil)), "none of the 1 scores"},
-		{"calibration: NaN", second(plotting.Calibration([]float64{nan}, radius, nil)), "scores[0] is NaN"},
-		{"calibration: no radius", second(plotting.Calibration([]float64{1}, calibration.Radius{}, nil)), "at alpha 0"},
 		{"curves empty", second(plotting.Curves(nil, nil)), "series is empty"},
 		{"curves lengths", second(plotting.Curves([]plotting.Series{{Name: "s", X: []float64{1}}}, nil)), "y has 0 values"},
 		{"curves Inf", second(plotting.Curves([]plotting.Series{{Name: "s", X: []float64{1}, Y: []float64{inf}}}, nil)), "y[0] is +Inf"},
@@ -96,15 +85,12 @@ func TestAwkwardInput(t *testing.T) {
 	hostile := `<script>alert("x")</script>`
 	origin := must(sparsero.NewDictionary(mat.NewDense(2, 2, nil), nil))
 	one := must(sparsero.NewDictionary(mat.NewDense(1, 2, []float64{1e-9, 0}), nil))
-	radius := calibration.Radius{Rule: hostile}
-	radius.Alpha = 0.1
 	for name, make := range map[string]func() (*plotting.Figure, error){
 		"a dictionary of zeros": func() (*plotting.Figure, error) { return plotting.AtomicSet(must(sparsero.FullSet(origin, 1)), nil) },
 		"the empty set": func() (*plotting.Figure, error) {
 			return plotting.AtomicSet(must(sparsero.NewAtomicSet(one, nil, 1)), nil)
 		},
-		"radius 0":                func() (*plotting.Figure, error) { return plotting.AtomicSet(must(sparsero.FullSet(one, 0)), nil) },
-		"one score and no radius": func() (*plotting.Figure, error) { return plotting.Calibration([]float64{0, inf}, radius, nil) },
+		"radius 0": func() (*plotting.Figure, error) { return plotting.AtomicSet(must(sparsero.FullSet(one, 0)), nil) },
 		"a ladder of zero": func() (*plotting.Figure, error) {
 			return plotting.Bars([]string{hostile}, []float64{0}, &plotting.BarOptions{Log: true})
 		},
@@ -152,7 +138,6 @@ func TestAwkwardInput(t *testing.T) {
 // bounded size whose text line says what was thinned.
 func TestLargeInput(t *testing.T) {
 	many := scores(1_000_000)
-	radius := must(calibration.SplitConformal{Alpha: 0.1}.Calibrate(many))
 	plane := must(sparsero.NewDictionary(normal(20_000, 2, 1), nil))
 	var series []plotting.Series
 	for k := range 50 {
@@ -166,7 +151,6 @@ func TestLargeInput(t *testing.T) {
 		make func() (*plotting.Figure, error)
 		says string
 	}{
-		"scores":    {func() (*plotting.Figure, error) { return plotting.Calibration(many, radius, nil) }, "thinned"},
 		"histogram": {func() (*plotting.Figure, error) { return plotting.Histogram([]plotting.Sample{{Values: many}}, nil) }, "in 60 bins"},
 		"2-D atoms": {func() (*plotting.Figure, error) {
 			return plotting.AtomicSet(must(sparsero.FullSet(plane, 1)), &plotting.AtomicSetOptions{Layers: []chart.Layer{arrows(5000, 1.2)}})

@@ -17,9 +17,8 @@ import (
 // galleryRows are the pictures of the gallery, by the names of their examples.
 var galleryRows = [][]string{
 	{"atomicset", "custom", "curves"},
-	{"coverage", "deficit", "prices"},
-	{"calibration", "calibration-infinite", "histogram"},
-	{"ladder", "bars", "sketch"},
+	{"prices", "histogram", "sketch"},
+	{"ladder", "bars"},
 }
 
 // galleryPath is the overview of all helpers, made of the pictures of the examples.

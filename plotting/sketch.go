@@ -50,7 +50,7 @@ func Sketch(d *sparsero.Dictionary, chosen []int, directions mat.Matrix, o *Sket
 	layers = append(layers, arrows("chosen atoms", 1.4, step, x, y),
 		v.polytope("full set", v.all, -1, 2*step), v.polytope("chosen set", chosen, 0.3, 2*step),
 		&chart.Text{X: []float64{0, step, 2 * step}, Y: []float64{1.12 * v.reach, 1.12 * v.reach, 1.12 * v.reach},
-			Labels: []string{"the dictionary", "chosen atoms among directions", "what the chosen atoms span"}})
+			Labels: []string{"the dictionary", "the chosen atoms", "what they span"}})
 	title := cmp.Or(o.Title, fmt.Sprintf("%d of %d atoms", len(chosen), d.Size()))
 	return NewFigure(&chart.Chart{
 		Title: title, Equal: true, Width: 900, Height: 380, X: chart.Axis{Hidden: true}, Y: chart.Axis{Hidden: true}, Layers: layers,

@@ -168,7 +168,7 @@ func meant(key string, keys []string) string {
 	case "":
 		return "the keys are " + strings.Join(keys, ", ")
 	case key:
-		return "its place is in another object (in the document of a problem, a model stands under \"model\")"
+		return "its place is in another object (in the document of a problem, columns and rows under \"model\", gap and budget under \"demands\")"
 	}
 	return fmt.Sprintf("write %q", nearest)
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/sparsero/internal/input"
@@ -117,7 +118,7 @@ func loadArray(path string) (*Dictionary, error) {
 	if len(a.Shape) < 1 || len(a.Shape) > 2 || len(a.Values) == 0 {
 		return nil, fmt.Errorf("sparsero: %s: the array has the shape %s; save an N×p array with one atom per row, N and p at least 1", path, input.ShapeText(a.Shape))
 	}
-	d, err := own(mat.NewDense(a.Shape[0], len(a.Values)/a.Shape[0], a.Values), nil)
+	d, err := own(mat.NewDense(a.Shape[0], len(a.Values)/a.Shape[0], a.Values), a.Squares, nil)
 	if err != nil {
 		return nil, fmt.Errorf("%w (file %s)", err, path)
 	}
@@ -127,7 +128,7 @@ func loadArray(path string) (*Dictionary, error) {
 // fromTable builds a dictionary from a table with an atom per row.
 func fromTable(t *input.Table) (*Dictionary, error) {
 	options := &DictionaryOptions{Labels: t.Texts, Columns: t.Names}
-	d, err := own(mat.NewDense(t.Rows(), len(t.Names), t.Values), options)
+	d, err := own(mat.NewDense(t.Rows(), len(t.Names), t.Values), floats.Dot(t.Values, t.Values), options)
 	if err == nil && t.Text != "" {
 		d.labelColumn = t.Text
 	}

@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"runtime"
 	"slices"
+	"sync"
 
 	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero/internal/input"
@@ -189,10 +190,13 @@ func dotUpper(a, b []float64) float64 {
 // for rounding. It panics if s does not have length p.
 func (d *Dictionary) AlignmentReach(s []float64) float64 {
 	d.mustMatch("s", s)
-	size := 0.0
+	if len(s) == 0 {
+		return 0
+	}
+	size, reach := 0.0, d.extent().reach
 	for j, v := range s {
-		if d.reach[j] != 0 { // 0 times +Inf is 0 here
-			size += d.reach[j] * math.Abs(v)
+		if reach[j] != 0 { // 0 times +Inf is 0 here
+			size += reach[j] * math.Abs(v)
 		}
 	}
 	return size
@@ -213,25 +217,35 @@ const (
 	smallNorm = 0x1p-400
 )
 
-// measure sets the largest norm, NaN or +Inf where there is one, and the largest size of each coordinate.
-func (d *Dictionary) measure() {
-	d.reach = make([]float64, d.Dim())
-	for i := range d.Size() {
-		row := d.atoms.RawRowView(i)
-		// A sum of squares, which takes a sixth of the time, tells most norms from the largest one.
-		if quick := math.Sqrt(floats.Dot(row, row)); !(quick > smallNorm && quick < d.maxNorm*nearNorm) {
-			if norm := floats.Norm(row, 2); !(norm <= d.maxNorm) {
-				d.maxNorm = norm
-			}
+// extent is the largest norm of an atom, +Inf for one beyond float64, and the largest size of each coordinate.
+type extent struct {
+	norm  float64
+	reach []float64
+}
+
+// extentOf measures atoms at the first call of what it returns, as a dictionary that is only read, or compared, needs no extent.
+func extentOf(atoms *mat.Dense) func() extent {
+	return sync.OnceValue(func() extent {
+		n, p := atoms.Dims()
+		e := extent{reach: make([]float64, p)}
+		for i := range n {
+			e.see(atoms.RawRowView(i))
 		}
-		reach := d.reach[:len(row)]
-		for j, v := range row {
-			if v = math.Abs(v); v > reach[j] {
-				reach[j] = v
-			}
+		return e
+	})
+}
+
+func (e *extent) see(atom []float64) {
+	// A sum of squares, which takes a sixth of the time, tells most norms from the largest one.
+	if quick := math.Sqrt(floats.Dot(atom, atom)); !(quick > smallNorm && quick < e.norm*nearNorm) {
+		if norm := floats.Norm(atom, 2); !(norm <= e.norm) {
+			e.norm = norm
 		}
-		if math.IsNaN(d.maxNorm) {
-			return
+	}
+	reach := e.reach[:len(atom)]
+	for j, v := range atom {
+		if v = math.Abs(v); v > reach[j] {
+			reach[j] = v
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/sparsero/internal/input"
@@ -26,10 +27,9 @@ type Dictionary struct {
 	labels      []string   // nil, or one per atom
 	labelColumn string     // name of the label column in frames
 	columns     []string   // nil, or one per coordinate
-	maxNorm     float64
-	reach       []float64 // largest size of each coordinate
-	sampled     bool      // declared to be independent draws
-	closed      bool      // an antipodal closure, or a part of one
+	extent      func() extent
+	sampled     bool // declared to be independent draws
+	closed      bool // an antipodal closure, or a part of one
 }
 
 // DictionaryOptions names the parts of a [Dictionary]. Nil and the zero value name nothing.
@@ -46,24 +46,27 @@ func NewDictionary(atoms mat.Matrix, options *DictionaryOptions) (*Dictionary, e
 	if err := input.CheckShape("atoms", "atom", atoms, -1); err != nil {
 		return nil, fmt.Errorf("sparsero: %w", err)
 	}
-	return own(mat.DenseCopyOf(atoms), options)
+	copied := mat.DenseCopyOf(atoms)
+	return own(copied, floats.Dot(copied.RawMatrix().Data, copied.RawMatrix().Data), options)
 }
 
-// own builds a dictionary that keeps a matrix with at least one row and column, of which nobody else knows.
-func own(atoms *mat.Dense, options *DictionaryOptions) (*Dictionary, error) {
+// own builds a dictionary that keeps a matrix with at least one row and column, of which nobody else knows. Where the sum of the squares of
+// its numbers is finite, so are these and all norms.
+func own(atoms *mat.Dense, squares float64, options *DictionaryOptions) (*Dictionary, error) {
 	if options == nil {
 		options = &DictionaryOptions{}
 	}
 	if err := options.check(atoms.Dims()); err != nil {
 		return nil, err
 	}
-	d := &Dictionary{atoms: atoms, labels: slices.Clone(options.Labels), labelColumn: defaultLabelColumn, columns: slices.Clone(options.Columns)}
-	d.measure()
-	if math.IsNaN(d.maxNorm) || math.IsInf(d.maxNorm, 1) {
+	d := &Dictionary{atoms: atoms, labels: slices.Clone(options.Labels), labelColumn: defaultLabelColumn, columns: slices.Clone(options.Columns), extent: extentOf(atoms)}
+	if math.IsNaN(squares - squares) {
 		if err := input.CheckRows("atoms", "atom", atoms, -1); err != nil {
 			return nil, fmt.Errorf("sparsero: %w", err)
 		}
-		return nil, errors.New("sparsero: the norm of an atom overflows; rescale the atoms")
+		if math.IsInf(d.MaxNorm(), 1) {
+			return nil, errors.New("sparsero: the norm of an atom overflows; rescale the atoms")
+		}
 	}
 	return d, nil
 }
@@ -198,8 +201,13 @@ func (d *Dictionary) Columns() []string {
 	return names
 }
 
-// MaxNorm returns max_i ‖d_i‖₂.
-func (d *Dictionary) MaxNorm() float64 { return d.maxNorm }
+// MaxNorm returns max_i ‖d_i‖₂. The first call takes O(Np).
+func (d *Dictionary) MaxNorm() float64 {
+	if d.Size() == 0 {
+		return 0
+	}
+	return d.extent().norm
+}
 
 // Subset returns the dictionary of the listed atoms, in the order of the list,
 // with their labels. It is an error if the list is empty or an index is out of
@@ -252,9 +260,7 @@ func (d *Dictionary) AntipodalClosure() *Dictionary {
 // names of d. The labels are kept explicit so that an atom stays recognisable
 // after it has moved to another index.
 func (d *Dictionary) derive(rows *mat.Dense, labels []string) *Dictionary {
-	derived := &Dictionary{atoms: rows, labels: labels, labelColumn: d.labelColumn, columns: d.columns, closed: d.closed}
-	derived.measure()
-	return derived
+	return &Dictionary{atoms: rows, labels: labels, labelColumn: d.labelColumn, columns: d.columns, closed: d.closed, extent: extentOf(rows)}
 }
 
 // errNoAtoms is what a dictionary says that was not built.

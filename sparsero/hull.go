@@ -97,13 +97,13 @@ func verticesByGauges(ctx context.Context, d *Dictionary) ([]int, error) {
 // some atom, coordinates measured in their largest size, by more than rounding explains.
 func separated(ctx context.Context, d *Dictionary) ([]int, error) {
 	var found []int
-	direction, alignments := make([]float64, d.Dim()), make([]float64, d.Size())
+	direction, alignments, reached := make([]float64, d.Dim()), make([]float64, d.Size()), d.extent().reach
 	for i := range d.Size() {
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("sparsero: vertex search at atom %d: %w", i, err)
 		}
 		for j, v := range d.RawRowView(i) {
-			_, exponent := math.Frexp(d.reach[j])
+			_, exponent := math.Frexp(reached[j])
 			direction[j] = math.Ldexp(v, -2*exponent)
 		}
 		farthest, reach := active(d.Alignments(alignments, direction), nil)

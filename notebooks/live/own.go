@@ -48,7 +48,6 @@ type owned struct {
 	Value, Gap, Violation      proof.Upper
 	RelativeGap                proof.Upper
 	Statement, Missed          string
-	Hypotheses                 []string
 	Steps                      []ownStep
 	Outcomes                   []float64 // costs on the unseen rows; Above says how many exceed Value
 	Above                      exceeding
@@ -118,7 +117,7 @@ func (t *ownTable) limit(p int) float64 {
 // describe fills in what was found.
 func (o *owned) describe(t *robust.Tuned, missed error, unseen *mat.Dense) {
 	o.Shares, o.Labels, o.Radius, o.Value, o.Gap = t.Solution.X, t.Solution.Labels(), t.Radius, t.Value, t.Gap
-	o.Statement, o.Hypotheses, o.Violation, o.RelativeGap = t.String(), t.Hypotheses, t.TuneStep.Violation, t.TuneStep.RelativeGap
+	o.Statement, o.Violation, o.RelativeGap = t.String(), t.TuneStep.Violation, t.TuneStep.RelativeGap
 	if missed != nil {
 		o.Missed = missed.Error()
 	}

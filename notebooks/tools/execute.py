@@ -74,8 +74,6 @@ def execute(notebook, folder, limit, tell):
     client = NotebookClient(notebook, kernel_name=KERNEL, timeout_func=lambda cell: max(1, int(deadline - time.monotonic())),
                             startup_timeout=120, record_timing=False, resources={"metadata": {"path": str(folder)}})
     with client.setup_kernel():
-        # GoNB runs go get before each cell; set-up has fetched all modules, and Go names one that is missing.
-        client.kc.execute("%noautoget", silent=True, store_history=False)
         for number, cell in enumerate(cells, start=1):
             begin, status = time.monotonic(), "ok"
             try:

@@ -110,23 +110,6 @@ func TestLargestProduct(t *testing.T) {
 	}
 }
 
-// The average bound on a net exceeds that on its directions by two radii; of all atoms that is 0.
-func TestBridgeIsTwoRadiiAboveItsNet(t *testing.T) {
-	d := on(t, 2, 1, 0, 0, 1, 5, 5)
-	set, err := sparsero.FullSet(d, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	net, err := GridNet(context.Background(), d, within(2, -0.25, 1), sparsero.Identity(2), 0.5, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := NewBridge(context.Background(), set, net)
-	if want := 2 * net.Radius().Float(); err != nil || b.OnNet.Capped || b.Upper.Float() < want || b.Upper.Float() > want*(1+1e-12) {
-		t.Errorf("%+v, error %v; want %v", b, err, want)
-	}
-}
-
 // An axis that no atom sees is not cut, whatever its length.
 func TestGridLeavesUnseenAxesWhole(t *testing.T) {
 	d := on(t, 2, 1, 0, -1, 0)

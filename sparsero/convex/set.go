@@ -34,7 +34,7 @@ type Compact interface {
 	// least t that they allow is that maximum. Their coefficients are the numbers of the set as they stand. It panics if the model is nil
 	// or there are not p columns s.
 	AddSupport(m *solver.Model, t int, s []int)
-	// SupportRows returns how many rows that takes.
+	// SupportRows returns how many rows that takes at most.
 	SupportRows() int
 }
 

@@ -47,14 +47,14 @@ func TestVerifyInPythonStandsAlone(t *testing.T) {
 		if strings.TrimSpace(line) != "" {
 			lines++
 		}
-		if len(line) > 150 {
+		if len(line) > 101 { // 100 and a line feed
 			t.Errorf("verify.py has the long line\n%s", line)
 		}
 		if strings.HasPrefix(line, "import ") || strings.HasPrefix(line, "from ") {
 			imports = append(imports, strings.Fields(line)[1])
 		}
 	}
-	if want := "hashlib json math re struct sys array fractions"; lines > 510 || strings.Join(imports, " ") != want {
+	if want := "hashlib json math re struct sys array fractions"; lines > 545 || strings.Join(imports, " ") != want {
 		t.Errorf("verify.py has %d lines that are not empty, and imports %v", lines, imports)
 	}
 }

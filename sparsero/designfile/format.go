@@ -8,8 +8,6 @@ import (
 const (
 	formatName    = "sparsero design"
 	formatVersion = 2
-	// embeddedNumbers is the largest Np of a dictionary that is written into the file. The points of a set always are, as no other file has them.
-	embeddedNumbers = 200_000
 )
 
 // file is a whole design file; its fields are the keys, in the order in which they are written.

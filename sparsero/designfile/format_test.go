@@ -46,7 +46,7 @@ func TestFilesOfVersion2(t *testing.T) {
 
 // TestPointsOfASetAreInItsFile, however many they are, as nobody has a file of them.
 func TestPointsOfASetAreInItsFile(t *testing.T) {
-	points := make([][]float64, embeddedNumbers/2+1)
+	points := make([][]float64, lifted.MostEmbedded/2+1)
 	for i := range points {
 		points[i] = []float64{0, 1}
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 
 	"github.com/sparsero/directions/sparsero/internal/lifted"
 	"github.com/sparsero/directions/sparsero/internal/wholefile"
@@ -21,7 +22,7 @@ func (c *Content) Save(path string) error {
 	if err != nil {
 		return err
 	}
-	if err := wholefile.Write(path, data); err != nil {
+	if err := wholefile.Write(path, func(w io.Writer) error { _, err := w.Write(data); return err }); err != nil {
 		return fmt.Errorf("designfile: %s: %w", path, err)
 	}
 	return nil
@@ -39,26 +40,28 @@ func (c *Content) Write(w io.Writer) error {
 	return err
 }
 
-// bytes returns a file that was checked: it is written without claims, read, and written with what the reader computes.
+// bytes returns a file that was checked: it is written without claims, read, and written with what the reader computes. What is read in
+// the end has to be what was evaluated, so that nothing is computed again.
 func (c *Content) bytes() ([]byte, error) {
 	f := &file{Format: formatName, Version: formatVersion, Problem: c.Problem, Decision: c.Decision, Proof: c.Proof, Provenance: c.Provenance}
 	d := &f.Problem.Dictionary
 	atoms := d.Values
 	d.SHA256 = lifted.Hash(d.Dimension, atoms)
-	if c.Problem.Set == nil && len(atoms)*d.Dimension > embeddedNumbers {
+	if c.Problem.Set == nil && len(atoms)*d.Dimension > lifted.MostEmbedded {
 		d.Values = nil
 	}
 	data, err := encode(f)
 	if err != nil {
 		return nil, err
 	}
+	var t *lifted.Truth
 	err = lifted.Checked(func() {
 		lifted.Need(len(atoms) > 0, "it has no atoms")
 		f = decode(data)
 		f.check()
 		written := f.Problem.Dictionary.Values
 		f.Problem.Dictionary.Values = atoms
-		t := lifted.Evaluate(&f.Problem, &f.Decision, f.Proof)
+		t = f.truth()
 		f.Claims, f.Problem.Dictionary.Values = claimed(t, c.Uncertified), written
 		if t.Lower == nil {
 			f.Proof = nil
@@ -71,11 +74,10 @@ func (c *Content) bytes() ([]byte, error) {
 		return nil, err
 	}
 	err = lifted.Checked(func() {
-		f = decode(data)
-		f.check()
-		lifted.Ensure(sealOf(data) == f.Seal, "seal", f.Seal, "the file was not written as it is")
-		f.Problem.Dictionary.Values = atoms
-		f.judgeClaims()
+		read := decode(data)
+		read.check()
+		lifted.Ensure(sealOf(data) == read.Seal && reflect.DeepEqual(read, f), "seal", read.Seal, "the file was not written as it is")
+		read.Claims.judge(t)
 	})
 	return data, err
 }

@@ -112,11 +112,12 @@ func (f *file) judge(seal string, handed [][]float64) *Checked {
 		checkHash(d, handed)
 		d.Values = handed
 	}
-	return f.judgeClaims()
+	f.Claims.judge(f.truth())
+	return &Checked{*f}
 }
 
-// judgeClaims recomputes every claim of a file whose dictionary was checked.
-func (f *file) judgeClaims() *Checked {
+// truth is what the claims are compared with. It ends the check of a decision, atoms or curvature that are not what they have to be.
+func (f *file) truth() *lifted.Truth {
 	for j, c := range f.Problem.Model.Columns {
 		v := f.Decision.X[j]
 		lifted.Ensure(!c.Integer || v == math.Trunc(v), "decision", fmt.Sprintf("%v in column %d", v, j), "that column holds whole numbers")
@@ -125,8 +126,7 @@ func (f *file) judgeClaims() *Checked {
 	if f.Proof != nil && f.Proof.Curvature != nil {
 		lifted.Ensure(f.Proof.Curvature.Convex(&f.Problem.Model.Quadratic), "quadratic", "convex", "the squares of the proof do not show it")
 	}
-	f.Claims.judge(lifted.Evaluate(&f.Problem, &f.Decision, f.Proof))
-	return &Checked{*f}
+	return lifted.Evaluate(&f.Problem, &f.Decision, f.Proof)
 }
 
 // readWhole reads a file that is not too large.

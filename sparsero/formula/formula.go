@@ -180,7 +180,7 @@ func (e Expression) AtMost(limit any) Rows { return Rows{e.Minus(limit), solver.
 // AtLeast is e >= limit; -Inf is none.
 func (e Expression) AtLeast(limit any) Rows { return Rows{e.Minus(limit), solver.AtLeast, ""} }
 
-// Equals is e = value.
+// Equals is e = value; an uncertain one makes two robust rows, name at most and name at least.
 func (e Expression) Equals(value any) Rows { return Rows{e.Minus(value), solver.Equal, ""} }
 
 // Named calls the rows name[0], name[1], ..., or one name.
@@ -240,7 +240,8 @@ func numbered(name string, k, n int) string {
 	return fmt.Sprintf("%s[%d]", name, k)
 }
 
-// Uncertain returns a vector u in the set over these atoms at the radius of the solve; u.Times(0.5) is in that at half of it.
+// Uncertain returns a vector u in the set over these atoms at the radius of the solve; u.Times(0.5) is in that at half of it, as with
+// robust.Constraint.Radius.
 // 0 always belongs to the set: atoms that all lie on one side of it are written as a mean and deviations, as robust.Around does.
 // The objective and every row have a worst case of their own each, and at most one uncertain vector.
 func (m *Model) Uncertain(atoms *sparsero.Dictionary) Expression {
@@ -348,11 +349,15 @@ func (m *Model) parts(sign float64) (region *solver.Model, objective robust.Cons
 			region.AddRow(solver.Row{Name: r.name, Bounds: bounds, Columns: all, Values: row.Nominal})
 			continue
 		}
+		least := m.robust(r.name, r.left.entries[0], -1)
+		if bounds.Lower() == bounds.Upper() && r.name != "" {
+			row.Name, least.Name = r.name+" at most", r.name+" at least"
+		}
 		if bounds.Upper() != math.Inf(1) {
 			rows = append(rows, row)
 		}
 		if bounds.Lower() != math.Inf(-1) {
-			rows = append(rows, m.robust(r.name, r.left.entries[0], -1))
+			rows = append(rows, least)
 		}
 	}
 	return region, objective, rows, errors.Join(errors.Join(m.mistakes...), region.Validate())

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -186,12 +187,15 @@ func (d *drawing) compare(t *rapid.T, problem *robust.Problem, rows map[string]r
 	}
 	for _, c := range problem.Constraints()[:len(problem.Constraints())-1] {
 		excess := floats.Dot(c.Nominal, d.x) + floats.Dot(d.u, c.Map.Apply(d.x)) - c.Limit
-		if r, other := found[c.Name]; other && r.excess == -excess {
-			found[c.Name] = row{r.excess, true, true} // an equation: this is its second half
-		} else if want := rows[c.Name]; want.above {
-			found[c.Name] = row{excess: excess, above: true}
-		} else {
-			found[c.Name] = row{excess: -excess, below: true}
+		name, atLeast := strings.CutSuffix(c.Name, " at least")
+		name, atMost := strings.CutSuffix(name, " at most")
+		switch r := found[name]; {
+		case atLeast && r.excess == -excess:
+			found[name] = row{r.excess, true, true} // an equation: this is its second half
+		case atMost || rows[name].above && !rows[name].below:
+			found[name] = row{excess: excess, above: true}
+		default:
+			found[name] = row{excess: -excess, below: true}
 		}
 	}
 	if !maps.Equal(found, rows) {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
@@ -49,6 +50,7 @@ func roads() map[string][2]*robust.Problem {
 		"portfolio": {portfolioByIndex(losses), portfolioByFormula(losses)},
 		"factory":   {factoryByIndex(), factoryByFormula()},
 		"caps":      {capsByIndex(losses), capsByFormula(losses)},
+		"balance":   {balanceByIndex(losses), balanceByFormula(losses)},
 	}
 }
 
@@ -94,6 +96,52 @@ func capsByFormula(losses *sparsero.Dictionary) *robust.Problem {
 	m.Minimize(x.Dot([]float64{-1, -2, -3}))
 	m.Add(x.Sum().Plus(u.Dot(x)).AtMost(2).Named("above"))
 	return made(m.Problem())
+}
+
+// balanceByIndex has an equation that is uncertain, which is two rows.
+func balanceByIndex(losses *sparsero.Dictionary) *robust.Problem {
+	region := solver.NewModel("balance")
+	for j := range 3 {
+		region.AddColumn(solver.Column{Name: fmt.Sprintf("x[%d]", j), Bounds: solver.Between(0, 1), Cost: -1})
+	}
+	over, under := identity(3), identity(3)
+	under.Matrix.Scale(-1, under.Matrix)
+	return made(robust.NewProblem(losses, region, sparsero.AffineMap{},
+		robust.Constraint{Name: "even at most", Nominal: []float64{1, -1, 0}, Map: over},
+		robust.Constraint{Name: "even at least", Nominal: []float64{-1, 1, 0}, Map: under}))
+}
+
+func balanceByFormula(losses *sparsero.Dictionary) *robust.Problem {
+	m := formula.NewModel("balance")
+	x, u := m.Vector(3, solver.Column{Name: "x", Bounds: solver.Between(0, 1)}), m.Uncertain(losses)
+	m.Minimize(x.Sum().Times(-1))
+	m.Add(x.At(0).Minus(x.At(1)).Plus(u.Dot(x)).Equals(0).Named("even"))
+	return made(m.Problem())
+}
+
+// TestRadiusOfARow: a row at half the radius is one with half of u.
+func TestRadiusOfARow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		atoms := mat.NewDense(4, 2, nil)
+		atoms.Apply(func(int, int, float64) float64 { return float64(rapid.IntRange(-8, 8).Draw(t, "atom")) }, atoms)
+		losses, err := sparsero.NewDictionary(atoms, nil)
+		radius := float64(rapid.IntRange(1, 8).Draw(t, "radius")) / 4
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := formula.NewModel("rows")
+		x, u := m.Vector(2, solver.Column{Name: "x", Bounds: solver.Between(0, 1)}), m.Uncertain(losses)
+		m.Minimize(x.Dot([]float64{-2, -3}))
+		m.Add(u.Times(radius).Dot(x).Plus(x.Sum()).AtMost(2).Named("row"))
+		region := made(m.Problem()).Region()
+		row := robust.Constraint{Name: "row", Nominal: []float64{1, 1}, Map: identity(2), Limit: 2, Dictionary: losses, Radius: radius}
+		byRadius := made(robust.NewProblem(nil, region, sparsero.AffineMap{}, row))
+		a, failed := made(m.Problem()).SolveFull(context.Background(), 1, nil)
+		b, err := byRadius.SolveFull(context.Background(), 1, nil)
+		if err != nil || failed != nil || math.Abs(a.Value-b.Value) > 1e-7 {
+			t.Errorf("by formula %v (%v), by Radius %v (%v)", a, failed, b, err)
+		}
+	})
 }
 
 func factoryByIndex() *robust.Problem {

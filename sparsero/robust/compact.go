@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/convex"
@@ -12,79 +14,118 @@ import (
 // mostCompactRows bounds the rows by which a set enters a program in one piece; beyond, cutting planes need fewer.
 const mostCompactRows = 20_000
 
-// compact writes the problem over a set that enters by rows of its own as one program,
+// compactProgram is the full model over a set that enters by rows of its own,
 //
 //	min b(x) + r t   over x in X,  s = q(x),  t >= h(s),
 //	    s_k = q_k(x),  h_k >= h(s_k),  ⟨a_k, x⟩ + r h_k <= limit_k   for each robust constraint k,
 //
 // with h the support function. Every coefficient is a number of the problem as it stands, so that a bound that is proven for this
-// program holds for the problem. It is nil for other sets, and for one of too many rows.
-func (p *Problem) compact(radius float64) *solver.Model {
+// program holds for the problem.
+type compactProgram struct {
+	*solver.Model
+	supports []compactSupport // in the order of Problem.exposures
+}
+
+// compactSupport is where a compact program says what an exposure may cost: the rows of t >= h(s), and of which coordinate k of s a
+// column is. The row after them is that of the constraint.
+type compactSupport struct {
+	first, end int
+	coordinate map[int]int
+}
+
+// compact is nil for a set that has no such rows, and for one of too many.
+func (p *Problem) compact(radius float64) *compactProgram {
 	set, compact := p.set.(convex.Compact)
 	if !compact || len(p.exposures())*(set.SupportRows()+set.Dim()) > mostCompactRows {
 		return nil
 	}
-	model := p.region.Clone()
+	whole := &compactProgram{Model: p.region.Clone()}
 	if p.q.Matrix != nil {
-		addSupport(model, set, p.q, radius)
+		whole.addSupport(set, p.q, radius)
 	}
 	for _, c := range p.constraints {
-		row := solver.Row{Name: c.Name, Bounds: solver.AtMost(c.Limit), Columns: []int{addSupport(model, set, c.Map, 0)}, Values: []float64{radius}}
+		row := solver.Row{Name: c.Name, Bounds: solver.AtMost(c.Limit), Columns: []int{whole.addSupport(set, c.Map, 0)}, Values: []float64{radius}}
 		for j, v := range c.Nominal {
 			if v != 0 {
 				row.Columns, row.Values = append(row.Columns, j), append(row.Values, v)
 			}
 		}
-		model.AddRow(row)
+		whole.AddRow(row)
 	}
-	return model
+	return whole
 }
 
 // addSupport adds a column that is at least h(q(x)), which it returns.
-func addSupport(model *solver.Model, set convex.Compact, q sparsero.AffineMap, cost float64) (column int) {
-	column = model.AddColumn(solver.Column{Bounds: solver.AtLeast(0), Cost: cost})
-	exposed := make([]int, set.Dim())
-	for k := range exposed {
-		exposed[k] = model.AddColumn(solver.Column{Bounds: solver.Between(math.Inf(-1), math.Inf(1))})
-		row := solver.Row{Columns: []int{exposed[k]}, Values: []float64{-1}, Bounds: solver.Equal(0)}
-		if len(q.Constant) > 0 {
-			row.Bounds = solver.Equal(-q.Constant[k])
-		}
-		for j, v := range q.Matrix.RawRowView(k) {
-			if v != 0 {
-				row.Columns, row.Values = append(row.Columns, j), append(row.Values, v)
-			}
-		}
-		model.AddRow(row)
+func (c *compactProgram) addSupport(set convex.Compact, q sparsero.AffineMap, cost float64) (column int) {
+	column = c.AddColumn(solver.Column{Bounds: solver.AtLeast(0), Cost: cost})
+	s, coordinate := make([]int, set.Dim()), make(map[int]int, set.Dim())
+	for k := range s {
+		s[k] = c.addExposed(q, k, coordinate)
+		coordinate[s[k]] = k
 	}
-	set.AddSupport(model, column, exposed)
+	first := c.Rows()
+	set.AddSupport(c.Model, column, s)
+	c.supports = append(c.supports, compactSupport{first, c.Rows(), coordinate})
 	return column
 }
 
-// compactMultipliers reads those of the compact program: the duals of the rows that define a direction are a point of the set times its
-// multiplier. Each point is named by an index.
-func (p *Problem) compactMultipliers(duals []float64, radius float64, name func(u []float64) (atom int)) multipliers {
-	set, row := p.set.(convex.Compact), p.region.Rows()
-	found := multipliers{Rows: duals[:row]}
-	for _, exposure := range p.exposures() {
-		end, of := row+set.Dim()+set.SupportRows(), robustMultiplier{exposure, sparsero.NullAtom, radius}
+// addExposed returns a column that is q_k(x): that of x_j itself where q_k(x) = x_j and x_j is not taken, otherwise a new one with
+// its defining row.
+func (c *compactProgram) addExposed(q sparsero.AffineMap, k int, taken map[int]int) (column int) {
+	row := solver.Row{Bounds: solver.Equal(0)}
+	for j, v := range q.Matrix.RawRowView(k) {
+		if v != 0 {
+			row.Columns, row.Values = append(row.Columns, j), append(row.Values, v)
+		}
+	}
+	constant := len(q.Constant) > 0 && q.Constant[k] != 0
+	if len(row.Columns) == 1 && row.Values[0] == 1 && !constant {
+		if _, twice := taken[row.Columns[0]]; !twice {
+			return row.Columns[0]
+		}
+	}
+	if constant {
+		row.Bounds = solver.Equal(-q.Constant[k])
+	}
+	column = c.AddColumn(solver.Column{Bounds: solver.Between(math.Inf(-1), math.Inf(1))})
+	row.Columns, row.Values = append(row.Columns, column), append(row.Values, -1)
+	c.AddRow(row)
+	return column
+}
+
+// multipliers reads those of the problem: what the rows of a support function charge for s is a point of the set times its multiplier.
+// Each point is named by an index.
+func (c *compactProgram) multipliers(p *Problem, duals []float64, radius float64, name func(u []float64) (atom int)) multipliers {
+	found := multipliers{Rows: duals[:p.region.Rows()]}
+	for i, exposure := range p.exposures() {
+		support, of := c.supports[i], robustMultiplier{exposure, sparsero.NullAtom, radius}
 		weight := radius
 		if exposure != objectiveExposure {
-			of.Value = -duals[end]
+			of.Value = -duals[support.end]
 			weight *= of.Value
-			end++
 		}
-		u := make([]float64, set.Dim())
-		for k := range u {
-			u[k] = -duals[row+k] / weight
-		}
+		u := c.charged(support, duals)
+		floats.Scale(-1/weight, u)
 		if weight > 0 && !slices.ContainsFunc(u, func(v float64) bool { return math.IsNaN(v - v) }) {
 			of.Atom = name(u)
 		}
 		if of.Value > 0 && (of.Atom != sparsero.NullAtom || exposure != objectiveExposure) {
 			found.Robust = append(found.Robust, of)
 		}
-		row = end
 	}
 	return found
+}
+
+// charged is the sum over the rows i of t >= h(s) of the multiplier of i times its coefficients of s.
+func (c *compactProgram) charged(support compactSupport, duals []float64) []float64 {
+	sum := make([]float64, len(support.coordinate))
+	for i := support.first; i < support.end; i++ {
+		columns, values := c.RowTerms(i)
+		for m, column := range columns {
+			if k, exposed := support.coordinate[column]; exposed {
+				sum[k] += duals[i] * values[m]
+			}
+		}
+	}
+	return sum
 }

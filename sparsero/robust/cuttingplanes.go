@@ -35,7 +35,7 @@ func (p *Problem) SolveFull(ctx context.Context, radius float64, o *Options) (*S
 
 // solveFull is SolveFull over the set that a source knows. The whole is the full model as one program, nil for none; cutting
 // planes finish what its solution leaves open.
-func (p *Problem) solveFull(ctx context.Context, from source, whole *solver.Model, radius float64, options Options) (*Solution, error) {
+func (p *Problem) solveFull(ctx context.Context, from source, whole *compactProgram, radius float64, options Options) (*Solution, error) {
 	ctx = input.Context(ctx)
 	if _, err := p.restrictedSet(nil, radius); err != nil {
 		return nil, err
@@ -77,11 +77,11 @@ type cuttingPlanes struct {
 }
 
 // atOnce solves the full model where it is one program, and reports whether that settles it. Its point has the worst atoms as rows.
-func (run *cuttingPlanes) atOnce(ctx context.Context, whole *solver.Model) (done bool, err error) {
+func (run *cuttingPlanes) atOnce(ctx context.Context, whole *compactProgram) (done bool, err error) {
 	if whole == nil {
 		return false, nil
 	}
-	result, err := solver.Solve(ctx, whole, run.options.Solver)
+	result, err := solver.Solve(ctx, whole.Model, run.options.Solver)
 	if err != nil || result.X == nil {
 		return false, nil // the loop says why there is none
 	}

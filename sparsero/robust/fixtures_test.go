@@ -129,14 +129,21 @@ func drawRegion(t *rapid.T) *solver.Model {
 	return m
 }
 
+// drawMap draws an affine map, whose coordinates may be columns as they are, also the same one twice.
 func drawMap(t *rapid.T, p, n int) sparsero.AffineMap {
 	var constant []float64
+	selects := rapid.IntRange(0, 3).Draw(t, "selects") == 0
 	if rapid.Bool().Draw(t, "affine") {
 		constant = numbers(t, p, "constant")
 	}
 	rows := make([][]float64, p)
 	for i := range rows {
-		rows[i] = numbers(t, n, "q")
+		if selects {
+			rows[i] = make([]float64, n)
+			rows[i][rapid.IntRange(0, n-1).Draw(t, "column")] = 1
+		} else {
+			rows[i] = numbers(t, n, "q")
+		}
 	}
 	return get(sparsero.NewAffineMap(matrix(rows...), constant))(t)
 }

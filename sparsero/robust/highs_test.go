@@ -37,6 +37,29 @@ func drawIntegerProblem(t *rapid.T) *robust.Problem {
 	return get(robust.NewProblem(d, region, drawMap(t, d.Dim(), n)))(t)
 }
 
+// TestOptimumWithAGap: a solver that may leave a gap is not cut short by it; GapBound says what it leaves.
+func TestOptimumWithAGap(t *testing.T) {
+	source := rand.New(rand.NewPCG(3, 5))
+	region, row := solver.NewModel("knapsack"), solver.Row{Bounds: solver.AtMost(40)}
+	atoms := mat.NewDense(20, 40, nil)
+	for j := range 40 {
+		row.Columns = append(row.Columns, region.AddColumn(solver.Column{Bounds: solver.Between(0, 1), Cost: -5 - 10*source.Float64(), Integer: true}))
+		row.Values = append(row.Values, 2+8*source.Float64())
+		for i := range 20 {
+			atoms.Set(i, j, 3*source.Float64())
+		}
+	}
+	region.AddRow(row)
+	p := must(robust.NewProblem(must(sparsero.NewDictionary(atoms, nil))(t), region, sparsero.Identity(40)))(t)
+	for _, gap := range []float64{0, 0.3} {
+		s := must(p.SolveFull(ctx, 1, &robust.Options{Solver: &solver.Options{RelativeGap: gap}}))(t)
+		bound := must(s.GapBound())(t).Float()
+		if s.Partial || (bound > 1e-3*math.Abs(s.Value)) != (gap > 0) {
+			t.Errorf("at RelativeGap %v the gap is %v of %v, partial %v", gap, bound, s.Value, s.Partial)
+		}
+	}
+}
+
 // lattice calls visit with every integer point of [-1,2]^n.
 func lattice(n int, visit func(x []float64)) {
 	for code := range int(math.Pow(4, float64(n))) {

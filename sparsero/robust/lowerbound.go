@@ -137,7 +137,7 @@ func (s *Solution) compactRelaxation(p *lifted.Problem, d *lifted.Decision) lift
 	}
 	d.Atoms = slices.Clone(d.Atoms)
 	leaf := func(duals []float64, empty bool) *lifted.Leaf {
-		return s.problem.leaf(s.problem.compactMultipliers(duals, s.Radius, func(u []float64) int {
+		return s.problem.leaf(model.multipliers(s.problem, duals, s.Radius, func(u []float64) int {
 			_, z := formOf(s.problem.set).InFile([][]float64{u}, nil)
 			p.Dictionary.Values = append(p.Dictionary.Values, z[0])
 			d.Atoms = append(d.Atoms, p.Dictionary.Atoms)
@@ -145,5 +145,5 @@ func (s *Solution) compactRelaxation(p *lifted.Problem, d *lifted.Decision) lift
 			return p.Dictionary.Atoms - 1
 		}), s.Radius, empty)
 	}
-	return relaxationOf(model, leaf)
+	return relaxationOf(model.Model, leaf)
 }

@@ -58,10 +58,15 @@ type Level struct {
 	Atom int
 }
 
-// String returns the promise in a sentence.
+// String returns the promise in a sentence, and its hypotheses in a second one.
 func (p *Promise) String() string {
-	return fmt.Sprintf("a new draw puts %s with probability at most %.3g, unless the %d sampled atoms mislead, which they do with probability at most %g; %d of them determine the decision",
-		anyAbove(p.Levels), p.Violation, p.Samples, p.Delta, len(p.Atoms))
+	return fmt.Sprintf("a new draw puts %s with probability at most %.3g, unless the %d sampled atoms mislead, which they do with probability at most %g; %d of them determine the decision%s",
+		anyAbove(p.Levels), p.Violation, p.Samples, p.Delta, len(p.Atoms), provided(p.Hypotheses))
+}
+
+// provided is the end of a promise: its hypotheses.
+func provided(hypotheses []string) string {
+	return ".\nProvided that " + strings.Join(hypotheses, ";\n  ") + "."
 }
 
 // mostNamed bounds the levels that a sentence names one by one.

@@ -2,6 +2,7 @@ package robust_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/sparsero/directions/sparsero"
@@ -22,4 +23,10 @@ func TestSolutionReports(t *testing.T) {
 	checkMessage(t, "evaluated", fmt.Errorf("%v", evaluated), "nothing proven")
 	full := must(p.SolveFull(ctx, 1, nil))(t)
 	checkMessage(t, "full", fmt.Errorf("%v", full), "full model at radius 1: costs at most -1.5")
+	const null = "no atom is worse than 0"
+	if strings.Contains(full.String(), null) {
+		t.Errorf("%v: the atoms of positive harm decide", full)
+	}
+	gains := must(robust.NewProblem(d, box(1, 2, 1, 1), sparsero.AffineMap{Matrix: matrix([]float64{-1, 0}, []float64{0, -1})}))(t)
+	checkMessage(t, "null", fmt.Errorf("%v", must(gains.SolveFull(ctx, 1, nil))(t)), null)
 }

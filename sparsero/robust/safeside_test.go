@@ -133,13 +133,12 @@ func upperBounds(t *testing.T, p *robust.Problem, s *robust.Solution) []proof.Up
 	set := must(sparsero.NewAtomicSet(p.Dictionary(), s.Atoms, s.Radius))(t)
 	uniform := must(certificate.SolveUniform(ctx, set, p.Region(), p.Map(), nil))(t)
 	net := must(certificate.GridNet(ctx, p.Dictionary(), p.Region(), p.Map(), 0, &certificate.Options{MaxPoints: 10}))(t)
-	onNet, bridge := must(certificate.NewNetBound(set, net))(t), must(certificate.NewBridge(ctx, set, net))(t)
+	onNet := must(certificate.NewNetBound(set, net))(t)
 	hausdorff := must(certificate.MeasureHausdorff(ctx, set, must(certificate.DirectionNorm(ctx, p.Region(), p.Map(), nil))(t).Float()))(t)
 	design := must(p.Design(ctx, 1, s.Radius, nil))(t)
 	return []proof.Upper{
 		s.Certificate.Bound, design.Iterations[0].Bound, uniform.Bound, uniform.Upper, hausdorff.Bound,
 		onNet.Bound, onNet.Upper, onNet.Printed, onNet.Trivial, onNet.MaxDeficit,
-		bridge.Bound, bridge.Upper, bridge.Trivial, bridge.OnNet.Upper, bridge.OnNet.MaxDeficit,
 	}
 }
 

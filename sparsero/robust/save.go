@@ -34,7 +34,8 @@ type Record struct {
 // Save writes the solution to a design file, which anybody can check apart from this module (designfile.Verify,
 // verify.py). The record may be nil. The claims rest on multipliers and are made in exact arithmetic; those of an integer
 // problem on a tree of linear relaxations of at most 400 nodes, which may prove less than LowerBound. The dictionary is
-// embedded up to 200,000 numbers, beyond that its hash stands for it. A convex set of package convex is in the file with the points that the
+// embedded up to 200,000 numbers, beyond that its hash stands for it, and the checkers take what Problem().Dictionary().WriteCSV writes, in
+// which dictionaries of constraints are blocks. A convex set of package convex is in the file with the points that the
 // proof needs, which are rounded once more. The file is checked before it replaces anything. It is an error if no method of Problem or OracleProblem returned
 // the solution, if the set has no form in a file, or if the file cannot be checked or written.
 func (s *Solution) Save(path string, record *Record) error {

@@ -32,7 +32,7 @@ type Solution struct {
 	// Direction is q(X), length p, rounded; nil if the objective is certain.
 	Direction []float64
 	// WorstAtom is the atom of the full dictionary that is worst for the objective at
-	// X, or sparsero.NullAtom.
+	// X, or sparsero.NullAtom: none does more harm than 0, which belongs to every set (Around takes a mean out of the atoms).
 	WorstAtom int
 	// Certificate compares S with the full dictionary at Direction in the objective alone (of
 	// bound 0 if the objective is certain). What is lost in all, with robust constraints, with the rounding of q(X) and
@@ -43,7 +43,8 @@ type Solution struct {
 	// Rounds counts the solver calls, Rows the robust rows of the last model.
 	Rounds, Rows int
 	// Partial tells that a limit, a cancelled context or an oracle without sharper bounds cut the work short: X is then
-	// the best point so far, and LowerBound still holds.
+	// the best point so far, and LowerBound still holds. It is about the work, not about the proof: where the solver says that it
+	// has an optimum, within its tolerances and RelativeGap, and less is proven, Partial is false and GapBound is above 0.
 	Partial bool
 	// Result is the solver's last result.
 	Result *solver.Result

@@ -2,9 +2,11 @@ package robust
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sparsero/directions/solver/proof"
+	"github.com/sparsero/directions/sparsero"
 )
 
 // String summarises a solution in one line.
@@ -14,6 +16,9 @@ func (s *Solution) String() string {
 		fmt.Fprintf(&b, "full model at radius %g: costs at most %.6g with %d atoms", s.Radius, s.fullUpper(s.Radius), len(s.Atoms))
 	} else {
 		fmt.Fprintf(&b, "%d atoms at radius %g: costs at most %.6g", len(s.Atoms), s.Radius, s.fullUpper(s.Radius))
+	}
+	if s.WorstAtom == sparsero.NullAtom && slices.ContainsFunc(s.Direction, func(v float64) bool { return v != 0 }) {
+		b.WriteString(", where no atom is worse than 0, which belongs to every set")
 	}
 	if s.Partial {
 		b.WriteString(", stopped early")

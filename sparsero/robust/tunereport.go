@@ -98,7 +98,7 @@ func (t *Tuned) enoughSamples(s *TuneStep) int {
 	return few + sort.Search(many-few, func(more int) bool { return enough(few + more) })
 }
 
-// String states the answer and what is proven about it.
+// String states the answer, what is proven about it, and on what its guarantee rests.
 func (t *Tuned) String() string {
 	head := fmt.Sprintf("%d atoms at radius %.6g: costs at most %.6g", len(t.Atoms), t.Radius, t.Value)
 	if !t.Met {
@@ -107,8 +107,8 @@ func (t *Tuned) String() string {
 	if t.Partial {
 		head += ", stopped early"
 	}
-	return fmt.Sprintf("%s, at most %.3g (%.3g %%) above the optimum against all %d atoms; a new draw puts %s with probability at most %.3g, unless the %d samples mislead, which they do with probability at most %g",
-		head, t.Gap, t.RelativeGap.Times(100), t.atoms, anyAbove(t.Levels), t.Violation, t.Samples, t.Demands.Delta)
+	return fmt.Sprintf("%s, at most %.3g (%.3g %%) above the optimum against all %d atoms; a new draw puts %s with probability at most %.3g, unless the %d samples mislead, which they do with probability at most %g%s",
+		head, t.Gap, t.RelativeGap.Times(100), t.atoms, anyAbove(t.Levels), t.Violation, t.Samples, t.Demands.Delta, provided(t.Hypotheses))
 }
 
 // Frame returns one row for each step: what each further atom and each radius buys. The column met tells

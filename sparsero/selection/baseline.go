@@ -34,25 +34,6 @@ func (r Random) Select(ctx context.Context, c *Coverage, budget int) (*Selection
 	return p.finish(ctx)
 }
 
-// RandomBudget returns how many atoms [Random] needs so that one critical atom
-// among N is chosen with probability τ: ceil(τN), because a random set of B
-// atoms contains it with probability B/N. With replacement it would be
-//
-//	ln(1-τ) / ln(1-1/N)
-//
-// draws, which exceeds N for τ > 1-1/e and so cannot be a budget; it is returned
-// for comparison with tables that use it. It is an error if N < 1 or τ is
-// outside (0,1).
-func RandomBudget(atoms int, probability float64) (budget int, withReplacement float64, err error) {
-	if atoms < 1 {
-		return 0, 0, fmt.Errorf("selection: got %d atoms; a dictionary has at least 1", atoms)
-	}
-	if !(probability > 0 && probability < 1) {
-		return 0, 0, fmt.Errorf("selection: probability %v is outside (0,1); 0.99 asks for 99%%", probability)
-	}
-	return rank.Up(atoms, probability), math.Log1p(-probability) / math.Log1p(-1/float64(atoms)), nil
-}
-
 // MaxNorm takes the atoms with the largest Euclidean norm, whatever the probe
 // directions.
 type MaxNorm struct{}
@@ -135,36 +116,23 @@ func (c *Coverage) Activations() ([]int, error) {
 	return counts, nil
 }
 
-// MaxGamma takes the atoms with the largest total alignment with a few reference
-// directions,
+// MaxGamma takes the atoms with the largest total alignment with the probe directions,
 //
-//	sum_k <d_i, s_k>,
+//	sum_{s in T} <d_i, s>,
 //
 // a static ranking that does not look at what has been chosen before.
-type MaxGamma struct {
-	// Reference is the K×p matrix of reference directions. Default: the probe
-	// directions T.
-	Reference mat.Matrix
-}
+type MaxGamma struct{}
 
 // Select implements [Policy].
-func (m MaxGamma) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
+func (MaxGamma) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
 	ctx = input.Context(ctx)
 	p, err := newPath("max-gamma", c, budget)
 	if err != nil {
 		return nil, err
 	}
-	var reference mat.Matrix = c.directions
-	if m.Reference != nil {
-		if err := input.CheckRows("Reference", "direction", m.Reference, c.atoms.Dim()); err != nil {
-			return nil, fmt.Errorf("selection: %w", err)
-		}
-		reference = m.Reference
-	}
 	total, row := make([]float64, c.atoms.Dim()), make([]float64, c.atoms.Dim())
-	rows, _ := reference.Dims()
-	for k := range rows {
-		floats.Add(total, mat.Row(row, k, reference))
+	for k := range c.probes() {
+		floats.Add(total, mat.Row(row, k, c.directions))
 	}
 	gammas, err := c.screen.AlignmentsWith(total)
 	return p.takeRanked(ctx, gammas, err)

@@ -48,7 +48,7 @@ func (f *File) Rows(buffer []float64, from, to int) ([]float64, error) {
 	values := buffer[:(to-from)*f.p]
 	width := int64(f.p) * int64(f.header.Width())
 	read := io.NewSectionReader(f.file, f.header.Offset+int64(from)*width, int64(to-from)*width)
-	if err := f.header.Fill(values, read); err != nil {
+	if _, err := f.header.Fill(values, read); err != nil {
 		return nil, fmt.Errorf("selection: atoms %d to %d of %s: %w", from, to-1, f.file.Name(), err)
 	}
 	return values, nil

@@ -37,6 +37,104 @@ func TestGoOfCells(t *testing.T) {
 	}
 }
 
+// TestCellsAreBuiltByCommandsOfEarlierOnes: a cell is made without go build if nothing else has changed, and its program is
+// always the one that go build makes of the files as they are.
+func TestCellsAreBuiltByCommandsOfEarlierOnes(t *testing.T) {
+	k := newCellBuilder(t)
+	k.write("../number/internal/hidden/hidden.go", "package hidden\n\nvar Value = 1\n")
+	k.write("../number/number.go", "package number\n\nimport \"example.org/number/internal/hidden\"\n\nvar Value = hidden.Value\n")
+	k.write("../number/tagged.go", "//go:build tagged\n\npackage number\n\nfunc init() { Value = 1000 }\n")
+	const both, number = "\"fmt\"\n\t\"example.org/number\"", "fmt.Println(number.Value)"
+	k.cell("one that builds a package", both, number, "1", true)
+	k.cell("the first after it", both, "fmt.Println(number.Value + 10)", "11", true)
+	k.cell("other code", both, "fmt.Println(number.Value + 20)", "21", false)
+	k.cell("fewer imports", "\"fmt\"", "fmt.Println(5)", "5", false)
+	k.cell("a new import", both+"\n\t\"strings\"", "fmt.Println(strings.Repeat(\"x\", number.Value))", "x", true)
+	k.cell("imports of several cells", both, "fmt.Println(number.Value + 30)", "31", false)
+	k.write("../number/internal/hidden/hidden.go", "package hidden\n\nvar Value = 2\n")
+	k.cell("an edited package", both, number, "2", true)
+	k.cell("the first after it", both, "fmt.Println(number.Value + 70)", "72", true)
+	k.cell("a mistake", both, "fmt.Println(number.Missing)", "./main.go:9:21: undefined: number.Missing", true)
+	k.cell("after the mistake", both, "fmt.Println(number.Value + 40)", "42", false)
+	k.write("more.go", "package main\n\nfunc init() { println(\"more\") }\n")
+	k.cell("a second file", both, "fmt.Println(number.Value + 50)", "more\n52", true)
+	if err := os.Remove(filepath.Join(k.folder, "more.go")); err != nil {
+		t.Fatal(err)
+	}
+	k.environment = append(k.environment, "GOFLAGS=-tags=tagged")
+	k.cell("other settings", both, number, "1000", true)
+	k.cell("the first after it", both, "fmt.Println(number.Value + 10)", "1010", true)
+	k.cell("the same settings", both, "fmt.Println(number.Value + 60)", "1060", false)
+	k.cell("an internal package", both+"\n\t_ \"example.org/number/internal/hidden\"", number, "use of internal package", true)
+	for proxy, asked := range map[string]bool{"off": false, "direct": true} {
+		if output, called := k.run("GOPROXY="+proxy, "get"); called != asked {
+			t.Errorf("GOPROXY=%s: go get was called: %v\n%s", proxy, called, output)
+		}
+	}
+}
+
+// cellBuilder is the folder of a kernel, in which go is the command of cells and notes when it calls Go's own.
+type cellBuilder struct {
+	*testing.T
+	folder, notes string
+	environment   []string
+}
+
+func newCellBuilder(t *testing.T) *cellBuilder {
+	real, err := exec.LookPath("go")
+	if err != nil {
+		t.Skip("needs the go command")
+	}
+	home := t.TempDir()
+	k := &cellBuilder{T: t, folder: filepath.Join(home, "kernel"), notes: filepath.Join(home, "notes")}
+	text, err := os.ReadFile(goOfCells)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k.write("../own/go", string(text))
+	k.write("../next/go", "#!/bin/sh\necho \"$*\" >>"+k.notes+"\nexec "+real+" \"$@\"\n")
+	k.write("go.mod", "module cell\n\ngo 1.26.0\n\nrequire example.org/number v0.0.0\n\nreplace example.org/number => ../number\n")
+	k.write("../number/go.mod", "module example.org/number\n\ngo 1.26.0\n")
+	path := strings.Join([]string{filepath.Join(home, "own"), filepath.Join(home, "next"), os.Getenv("PATH")}, ":")
+	k.environment = append(os.Environ(), "PATH="+path, "GONB_TMP_DIR="+k.folder, "PWD="+k.folder, "GOFLAGS=", "GOWORK=off", "GOPROXY=off")
+	return k
+}
+
+// write writes a file of the kernel's folder, which everybody may run.
+func (k *cellBuilder) write(name, text string) {
+	k.Helper()
+	path := filepath.Join(k.folder, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		k.Fatal(err)
+	}
+	writeCommand(k.T, path, text)
+}
+
+// run runs go in the kernel's folder, and returns what it prints and whether Go's own command was called.
+func (k *cellBuilder) run(setting string, arguments ...string) (output string, called bool) {
+	os.Remove(k.notes)
+	command := exec.Command(filepath.Join(k.folder, "../own/go"), arguments...)
+	command.Dir, command.Env = k.folder, append(k.environment, setting)
+	text, _ := command.CombinedOutput()
+	_, err := os.Stat(k.notes)
+	return string(text), err == nil
+}
+
+// cell builds and runs a cell. What is printed must hold the text that is wanted, and go build be called or not.
+func (k *cellBuilder) cell(name, imports, code, want string, built bool) {
+	k.Helper()
+	k.write("main.go", "package main\n\nimport (\n\t"+imports+"\n)\n\nfunc main() {\n\t"+code+"\n}\n")
+	program := filepath.Join(k.folder, "program")
+	os.Remove(program)
+	output, called := k.run("", "build", "-o", program)
+	if ran, err := exec.Command(program).CombinedOutput(); err == nil {
+		output += string(ran)
+	}
+	if !strings.Contains(output, want) || called != built {
+		k.Errorf("%s: go was called: %v, want %v; want %q in\n%s", name, called, built, want, output)
+	}
+}
+
 func writeCommand(t *testing.T, path, text string) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(text), 0o755); err != nil {

@@ -145,7 +145,7 @@ func cellOf(packages []string) (imports []string, use string) {
 		case "solver/highs":
 			path = "_ " + path
 		case "plotting":
-			use += "if err := plotting.Show(plotting.DeficitPaths([]*selection.Selection{s}, nil)); err != nil { panic(err) }\n"
+			use += "if err := plotting.Show(plotting.Curves([]plotting.Series{{X: []float64{1, 2}, Y: s.WorstDeficit}}, nil)); err != nil { panic(err) }\n"
 		case "sparsero/selection":
 			imports = append(imports, `"context"`, `"gonum.org/v1/gonum/mat"`)
 			use += "d, err := sparsero.NewDictionary(mat.NewDense(3, 2, []float64{1, 0, 0, 1, -1, -1}), nil)\nif err != nil { panic(err) }\n" +

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math"
+	"path/filepath"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -12,17 +14,19 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
+	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/cmd/internal/command"
+	"github.com/sparsero/directions/sparsero/internal/input"
+	"github.com/sparsero/directions/sparsero/internal/lifted"
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
 // answer is a decision of design, what is proven and promised about it, and how its design file is written, nil for none.
 type answer struct {
 	*robust.Solution
-	partial    bool
-	statement  string
-	hypotheses []string
-	save       func(string, *robust.Record) error
+	partial   bool
+	statement string
+	save      func(string, *robust.Record) error
 }
 
 // finish writes the file and describes the answer.
@@ -31,12 +35,13 @@ func (t *task) finish(c *command.Call, s *answer, unmet error) (value, words any
 	if t.over == nil && t.violations == 0 && !t.sharedOut && s.nullAtom(c, t.listed) {
 		c.Say("warning: the worst case is not one of the atoms alone, as 0, which belongs to every set, does not lie among them and decides; for the worst of the atoms alone write \"centred\": true in the dictionary of a problem document (PROBLEM.md)")
 	}
-	if s.hypotheses != nil {
-		s.statement += "\nProvided that " + strings.Join(s.hypotheses, ";\n  ") + "."
+	if s.save != nil && t.over == nil {
+		t.leaveOut(s.Problem().Dictionary())
 	}
 	object := map[string]any{
 		"file": nil, "met": unmet == nil, "partial": s.partial, "atoms": append([]int{}, s.Atoms...), "labels": s.Labels(), "radius": s.Radius,
 		"columns": s.Problem().Region().ColumnNames(), "decision": s.X, "value": s.FullValue(), "gap": nil, "statement": s.statement, "note": t.record.Note,
+		"unmet": nil,
 	}
 	if gap, err := s.GapBound(); err == nil && gap != (proof.Upper{}) {
 		object["gap"] = proof.AtMost(math.Max(0, gap.Float()))
@@ -58,12 +63,30 @@ func (t *task) finish(c *command.Call, s *answer, unmet error) (value, words any
 	if s.save != nil {
 		fail(s.save(t.out, &t.record))
 		object["file"] = t.out
-		lines = append(lines, fmt.Sprintf("\nwritten to %s; \"sparsero verify\" checks it, with the file of atoms if they are more than 200,000 numbers", t.out))
+		lines = append(lines, fmt.Sprintf("\nwritten to %s; \"sparsero verify\" checks it", t.out))
 	}
 	if s.partial && c.Err() != nil {
 		unmet = errors.Join(command.ErrInterrupted, unmet)
 	}
+	if unmet != nil {
+		object["unmet"] = strings.TrimPrefix(ofCommand.Replace(": "+unmet.Error()), ": ")
+	}
 	return object, strings.Join(lines, "\n"), unmet
+}
+
+// leaveOut writes atoms that are too many for the design file into one beside it, and says so in the note: they may be blocks of the
+// dictionaries of several constraints, or centred, so that no file of the user has them.
+func (t *task) leaveOut(atoms *sparsero.Dictionary) {
+	if atoms.Size()*atoms.Dim() <= lifted.MostEmbedded {
+		return
+	}
+	beside := strings.TrimSuffix(t.out, filepath.Ext(t.out)) + ".atoms.npy"
+	values, _ := atoms.Rows(nil, 0, atoms.Size()) // which are in memory
+	write(beside, func(w io.Writer) error {
+		return input.WriteMatrix(w, mat.NewDense(atoms.Size(), atoms.Dim(), values))
+	})
+	t.record.Note = strings.TrimSpace(fmt.Sprintf("%s The atoms, %d x %d numbers, are not in the design file but in %s: hand over both, and check them with \"sparsero verify %s %s\".",
+		t.record.Note, atoms.Size(), atoms.Dim(), filepath.Base(beside), t.out, beside))
 }
 
 // nullAtom tells that the worst case of the objective takes the null atom, that none of the first so many atoms, chosen or not, does more

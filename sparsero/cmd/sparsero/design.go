@@ -173,13 +173,13 @@ func (t *task) promised(c *command.Call) (value, words any, unmet error) {
 				err = fmt.Errorf("%s (%w)", remedy, refused)
 			}
 		}
-		return nil, nil, err
+		return nil, nil, t.explained(c, err)
 	}
 	var missed *robust.UnmetError
 	if errors.As(err, &missed) && missed.Samples > 0 && t.sharedOut {
 		err = fmt.Errorf("%w; samples are the days of the second part of -split %v", err, t.prices.shares.String())
 	}
-	return t.finish(c, &answer{Solution: tuned.Solution, partial: tuned.Partial, statement: tuned.String(), hypotheses: tuned.Hypotheses, save: tuned.Save}, err)
+	return t.finish(c, &answer{Solution: tuned.Solution, partial: tuned.Partial, statement: tuned.String(), save: tuned.Save}, err)
 }
 
 // fixed asks for the gap alone, at one radius.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,12 +24,12 @@ import (
 // extension is that of a file, in lower case.
 func extension(path string) string { return strings.ToLower(filepath.Ext(path)) }
 
-// write writes a file whose content is complete.
+// write writes a file once its content is complete.
 func write(path string, content func(io.Writer) error) {
-	var text bytes.Buffer
-	fail(content(&text))
-	if err := wholefile.Write(path, text.Bytes()); err != nil {
+	if err := wholefile.Write(path, content); errors.As(err, new(*os.PathError)) {
 		fail(fmt.Errorf("%w; give a file in a folder that is there with -to or -o", err))
+	} else {
+		fail(err)
 	}
 }
 

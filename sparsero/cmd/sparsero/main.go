@@ -17,6 +17,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 
 	"github.com/sparsero/directions/solver"
 	_ "github.com/sparsero/directions/solver/highs"
@@ -43,7 +44,7 @@ var errUnmet = errors.New("the demands are not met")
 
 // run carries out a verb and returns the exit code.
 func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) int {
-	err := command.Run(ctx, "sparsero", usage, verbs, arguments, stdout, stderr)
+	err := command.Run(ctx, "sparsero", usage, verbs, arguments, stdout, spoken{stderr})
 	var wrong *designfile.FalseClaimError
 	var unmet *robust.UnmetError
 	switch {
@@ -58,6 +59,27 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) int 
 	}
 	return 2
 }
+
+// spoken writes messages of the library in the words of the command.
+type spoken struct{ io.Writer }
+
+// Write writes a whole message.
+func (s spoken) Write(text []byte) (int, error) {
+	_, err := s.Writer.Write([]byte(ofCommand.Replace(string(text))))
+	return len(text), err
+}
+
+// ofCommand are the flags and keys that stand for names of the Go packages.
+var ofCommand = strings.NewReplacer(
+	": robust: Tune: ", ": ", ": robust: ", ": ", ": datasets: ", ": ", ": sparsero: ", ": ", ": solver: ", ": ", ": solver/highs: ", ": ",
+	": convex: ", ": ", ": calibration: ", ": ", ": designfile: ", ": ", "(robust: ", "(", "(calibration: ", "(", "(solver: ", "(",
+	"Dates (-dates)", "-dates", "LoadReturns (-returns)", "-returns", "Since and Until (-since, -until)", "-since and -until",
+	"from Since to Until", "from -since to -until", " (see Availability)", "",
+	"RowBudgets gives", "budgets give", "list larger radii", "list larger radii with -radii", "use math.Inf for", "write null for", " (robust.Around moves it into the nominal part)", "",
+	": solver.Explain names those that contradict each other", "; leave -violations out to learn which contradict each other",
+	"ask Problem.Explain which constraints and atoms conflict and which radius is still feasible", "give -radius in the place of -violations to learn which contradict each other",
+	"ask Problem.ExplainFull at this radius", "give -radius in the place of -violations to learn which contradict each other",
+)
 
 // fail ends the verb if there is an error.
 func fail(err error) {

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -36,7 +37,11 @@ type outcome struct {
 	stdout, stderr string
 }
 
-// command runs a command line in a folder of its own; FOLDER stands for it.
+// ofGo are names that messages of the command leave to programs in Go.
+var ofGo = regexp.MustCompile(`(robust|solver|highs|datasets|convex|calibration|designfile): |\b(robust|solver|highs|datasets|sparsero|convex|calibration|math|Problem|Solution|Dictionary|\w*Options)\.[A-Z]|` +
+	`\b(Dates|Since|Until|LoadReturns|Availability|RowBudgets|AsSampled|ExplainFull|New[A-Z]\w+|AddColumn)\b`)
+
+// sparseroCommand runs a command line in a folder of its own; FOLDER stands for it.
 func sparseroCommand(t *testing.T, folder, line string) outcome {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
@@ -45,6 +50,9 @@ func sparseroCommand(t *testing.T, folder, line string) outcome {
 		arguments[k] = strings.ReplaceAll(arguments[k], "FOLDER", folder)
 	}
 	code := run(t.Context(), arguments, &stdout, &stderr)
+	if found := ofGo.FindString(stderr.String()); found != "" {
+		t.Errorf("sparsero %s: %q in %s", line, found, &stderr)
+	}
 	return outcome{code, stdout.String(), stderr.String()}
 }
 
@@ -230,10 +238,11 @@ func TestModels(t *testing.T) {
 	}
 	write(filepath.Join(folder, "many.npy"), func(w io.Writer) error { return input.WriteMatrix(w, many) })
 	o := runs(t, folder, "design FOLDER/many.npy -o FOLDER/d.json -model FOLDER/model.json", 0)
-	if !strings.Contains(o.stdout, "200,000") {
+	if !strings.Contains(o.stdout, "70000 x 3 numbers, are not in the design file but in d.atoms.npy") {
 		t.Error(o.stdout)
 	}
 	runs(t, folder, "verify FOLDER/d.json", 2)
+	runs(t, folder, "verify FOLDER/d.json FOLDER/d.atoms.npy", 0)
 	runs(t, folder, "verify FOLDER/d.json FOLDER/many.npy", 0)
 	runs(t, folder, "export FOLDER/d.json FOLDER/many.npy -to FOLDER/m.mps", 0)
 	runs(t, folder, "report FOLDER/d.json FOLDER/many.npy -to FOLDER/r.html", 0)

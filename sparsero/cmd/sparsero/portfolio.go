@@ -61,29 +61,34 @@ func withoutPrices(c *command.Call, path string) {
 	})
 }
 
-// read returns the daily returns of the file, and what is doubtful about it.
-func (p *priceFile) read(path string) (*datasets.ReturnTable, []string) {
-	if extension(path) == ".npy" {
-		fail(fmt.Errorf("%s is a NumPy array; prices are a table with days, and for atoms give the decision's model with -model", path))
+// read returns the daily returns of the file, and says what is doubtful about it.
+func (p *priceFile) read(c *command.Call, path string) (returns *datasets.ReturnTable) {
+	var warnings []string
+	if extension(path) == ".npy" || extension(path) == ".npz" {
+		fail(fmt.Errorf("%s is a file of NumPy; save prices as CSV with the days in the first column, and for atoms (.npy) give the decision's model with -model", path))
 	}
 	if p.returns {
-		returns := must(datasets.LoadReturns(path, &p.reading))
-		return returns, doubts(returns)
+		returns = must(datasets.LoadReturns(path, &p.reading))
+		warnings = doubts(returns)
+	} else {
+		prices := must(datasets.LoadPrices(path, &p.reading))
+		returns, warnings = must(prices.CompleteReturns(time.Time{})), prices.Warnings()
 	}
-	prices := must(datasets.LoadPrices(path, &p.reading))
-	return must(prices.CompleteReturns(time.Time{})), prices.Warnings()
+	for _, warning := range warnings {
+		c.Say("warning: %s", warning)
+	}
+	return returns
 }
 
 // doubts are the warnings of the prices that the returns make of 1, and one of returns that may be percent.
 func doubts(r *datasets.ReturnTable) (warnings []string) {
 	prices, sizes := mat.DenseCopyOf(r.Returns), []float64(nil)
 	for i := range r.Dates {
-		for j := range r.Tickers {
-			value, before := r.Returns.At(i, j), 1.0
-			if i > 0 {
-				before = prices.At(i-1, j)
+		for j, value := range r.Returns.RawRowView(i) {
+			prices.Set(i, j, prices.At(max(i-1, 0), j)*(1+value))
+			if i == 0 {
+				prices.Set(i, j, 1+value)
 			}
-			prices.Set(i, j, before*(1+value))
 			sizes = append(sizes, math.Abs(value))
 		}
 	}
@@ -98,12 +103,9 @@ func doubts(r *datasets.ReturnTable) (warnings []string) {
 // in each asset, whose loss is -⟨mean, x⟩ + ⟨u, x⟩ for the loss deviation u of a day. Half of the days give the mean and the
 // atoms, a quarter is fresh for the promise, and a quarter stays unseen, unless -split says otherwise.
 func (p *priceFile) portfolio(c *command.Call, path string) *task {
-	returns, warnings := p.read(path)
-	for _, warning := range warnings {
-		c.Say("warning: %s", warning)
-	}
+	returns := p.read(c, path)
 	if assets := len(returns.Tickers); assets < 1/most {
-		fail(fmt.Errorf("%s has %d complete assets; give at least %g, as none takes more than %g%% (with -model, and a table of daily losses in the place of prices, there is no such limit)", path, assets, 1/most, 100*most))
+		fail(fmt.Errorf("%s has %d complete assets; give at least %g, as none takes more than %g%% (with -model, and a table of daily losses in the place of prices, there is no such limit); %s", path, assets, 1/most, 100*most, leftOut(returns)))
 	}
 	if len(p.shares) != 3 || p.stress < 1 {
 		fail(fmt.Errorf("-split %v and -stress-days %d: give three fractions, such as 50,25,25, and at least 1 day", p.shares.String(), p.stress))
@@ -149,7 +151,7 @@ func (p *priceFile) worstDays(assets int) int {
 func leftOut(r *datasets.ReturnTable) string {
 	words := fmt.Sprintf("left out for missing prices: %d days", r.DroppedDays)
 	if len(r.Ended) > 0 {
-		words += fmt.Sprintf(", the assets without a price on the last day %v", r.Ended)
+		words += fmt.Sprintf(", the assets without a price on the last day %v (-until takes an earlier day)", r.Ended)
 	}
 	var late []string
 	for _, ticker := range r.DroppedTickers {

@@ -2,12 +2,16 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/sparsero/directions/datasets"
 	"github.com/sparsero/directions/sparsero/calibration"
+	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
@@ -133,6 +137,10 @@ func TestBudgetsOfRows(t *testing.T) {
 // TestRemediesNameKeys: what stands in the way of a promise or a budget is said by the names of flags and keys.
 func TestRemediesNameKeys(t *testing.T) {
 	folder := t.TempDir()
+	without := func(err error) string { // the name of the package
+		_, words, _ := strings.Cut(err.Error(), ": ")
+		return words
+	}
 	draws := "a,b\n"
 	for k := range 200 {
 		draws += []string{"0.1,0.1\n", "0.1,-0.1\n"}[k%2]
@@ -141,9 +149,9 @@ func TestRemediesNameKeys(t *testing.T) {
 	const begin = `{"model": {"columns": [{"name": "x", "lower": 0, "upper": 9, "cost": 1}]},
 		"constraints": [{"name": "demand", "nominal": [-1], "map": {"constant": [1, 1]}, "limit": -4, "dictionary": [[1, 1], [0, 1]]}], `
 	for text, want := range map[string]string{
-		`"samples": "draws.csv", "demands": {"violations": 0.2}}`:   calibration.ErrInfiniteRadius.Error(),
-		`"demands": {"violations": 0.2}}`:                           robust.ErrNoPromise.Error(),
-		`"samples": [[1, 1]], "demands": {"violations": 0.2}}`:      calibration.ErrReuse.Error(),
+		`"samples": "draws.csv", "demands": {"violations": 0.2}}`:   without(calibration.ErrInfiniteRadius),
+		`"demands": {"violations": 0.2}}`:                           without(robust.ErrNoPromise),
+		`"samples": [[1, 1]], "demands": {"violations": 0.2}}`:      without(calibration.ErrReuse),
 		`"demands": {"budgets": {"demandd": 1}}}`:                   `["demand"]`,
 		`"demands": {"budgets": {"demand": 1}, "violations": 0.1}}`: "budgets",
 	} {
@@ -151,6 +159,10 @@ func TestRemediesNameKeys(t *testing.T) {
 		if o := runs(t, folder, "design FOLDER/p.json -o FOLDER/d.json", 2); !strings.Contains(o.stderr, want) {
 			t.Errorf("%s: %s", text, o.stderr)
 		}
+	}
+	file(t, folder, "p.json", strings.Replace(begin, `"limit": -4`, `"limit": -9`, 1)+`"samples": "draws.csv", "demands": {"violations": 0.2, "radii": [1]}}`)
+	if o := runs(t, folder, "design FOLDER/p.json -o FOLDER/d.json", 1); !strings.Contains(o.stderr, "largest feasible radius") {
+		t.Error(o.stderr)
 	}
 	file(t, folder, "p.json", begin+`"samples": "draws.csv", "demands": {"violations": 0.2, "radii": [0.5, 1]}}`)
 	if o := runs(t, folder, "design FOLDER/p.json -o FOLDER/d.json", 0); !strings.Contains(o.stdout, "a new draw puts demand above") {
@@ -178,4 +190,28 @@ func TestExampleOfThePage(t *testing.T) {
 	if o := runs(t, folder, "design FOLDER/problem.json -o FOLDER/d.json", 0); !strings.Contains(o.stdout, "saw reaches") {
 		t.Error(o.stdout)
 	}
+}
+
+// TestBlocksAreHandedOver: dictionaries of constraints, whose blocks no file of the user has, are a file beside the design where they are
+// too large for it, and the note says so.
+func TestBlocksAreHandedOver(t *testing.T) {
+	folder := t.TempDir()
+	for seed, name := range []string{"a.npy", "b.npy"} {
+		rows, err := datasets.Gaussian(300, 200, uint64(seed))
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(filepath.Join(folder, name), func(w io.Writer) error { return input.WriteMatrix(w, rows) })
+	}
+	constant := "[1" + strings.Repeat(", 0", 199) + "]"
+	row := func(name string) string {
+		return fmt.Sprintf(`{"name": %q, "nominal": [1], "map": {"constant": %s}, "limit": 50, "dictionary": %q}`, name, constant, name+".npy")
+	}
+	file(t, folder, "p.json", `{"model": {"columns": [{"lower": 0, "upper": 1, "cost": -1}]}, "constraints": [`+row("a")+", "+row("b")+"]}")
+	got := read[struct{ Note string }](t, runs(t, folder, "design FOLDER/p.json -o FOLDER/d.json -json", 0))
+	if !strings.Contains(got.Note, "600 x 400 numbers, are not in the design file but in d.atoms.npy") {
+		t.Errorf("the note is %q", got.Note)
+	}
+	runs(t, folder, "verify FOLDER/d.json", 2)
+	runs(t, folder, "verify FOLDER/d.json FOLDER/d.atoms.npy", 0)
 }

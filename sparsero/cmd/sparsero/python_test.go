@@ -110,7 +110,7 @@ func TestPythonOfThePage(t *testing.T) {
 	}
 	_, lines, _ := strings.Cut(string(page), "```python\n")
 	lines, _, _ = strings.Cut(lines, "```")
-	begin := fmt.Sprintf("import os, numpy as np, sparsero\nos.chdir(%q)\ncost, losses = [-2, -1], np.array([[3, 0], [1, 0.5]])\n", t.TempDir())
+	begin := fmt.Sprintf("import os, numpy as np, sparsero\nos.chdir(%q)\ncost, losses = [-2, -1], np.array([[3, 0], [1, 0.5]])\n", fixtures(t))
 	if said := python(t, "-W", "error", "-c", begin+lines+"print(answer.met, answer.decision)"); !strings.Contains(said, "True [0.25 1.  ]") {
 		t.Error(said)
 	}
@@ -164,7 +164,7 @@ if sparsero.pandas:
     assert (sparsero.select(frame, swapped[:60], 5)[0] == sparsero.select(atoms, atoms[:60], 5)[0]).all(), "probes go by name"
     assert again.labels[0].startswith("day ") and list(again.constraints.columns) == ["name", "reaches", "limit"]
 unmet = sparsero.design(dictionary=atoms, model=model, objective=dict(matrix="identity"), demands=dict(gap=1e-9, budget=1))
-assert not unmet.met and len(unmet.atoms) == 1
+assert not unmet.met and len(unmet.atoms) == 1 and "budget" in unmet.unmet and first.unmet is None
 
 def refused(want, error=ValueError, **change):
     try:
@@ -179,7 +179,8 @@ if sparsero.pandas:
 np.save(folder / "atoms.npy", atoms)
 os.chdir(folder)
 assert sparsero.design(dictionary="atoms.npy", **problem).value == first.value, "a path is that of the caller"
-for bad in (lambda: sparsero.model([1, 2], names=["x"]), lambda: sparsero.model([1], upper=[1, 2, 3]), lambda: sparsero.model([1, 2], quadratic=np.ones((2, 3)))):
+for bad in (lambda: sparsero.model([1, 2], names=["x"]), lambda: sparsero.model([1], upper=[1, 2, 3]), lambda: sparsero.model([1, 2], quadratic=np.ones((2, 3))),
+            lambda: sparsero.model([1, 2], at_most=([1, 1], [1, 2]))):
     try:
         bad()
     except ValueError as e:

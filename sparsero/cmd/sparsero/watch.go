@@ -125,10 +125,7 @@ func isPortfolio(s *robust.Solution) bool {
 
 // deviations reads new days of the assets of a portfolio as loss deviations from its means, which are its costs.
 func (p *priceFile) deviations(c *command.Call, s *robust.Solution, path string) arrivals {
-	returns, warnings := p.read(path)
-	for _, warning := range warnings {
-		c.Say("warning: %s", warning)
-	}
+	returns := p.read(c, path)
 	region := s.Problem().Region()
 	read := arrivals{}
 	for _, date := range returns.Dates {

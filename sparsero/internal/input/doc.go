@@ -2,8 +2,9 @@
 //
 // Where things are:
 //
-//	table, npy  CSV with commas, semicolons or tabs; arrays of NumPy
-//	argument    vectors, matrices and options that nobody has checked; how a number is written
+//	table, npy                CSV with commas, semicolons or tabs; arrays of NumPy
+//	pages_linux, pages_other  the size of the memory pages that a large array gets
+//	argument                  vectors, matrices and options that nobody has checked; how a number is written
 //
 // Every reader of dictionaries, prices, features and labels builds on it, and yours may: one set of marks for missing
 // values, one manner of errors. Sizes that a file claims are compared with the file before memory is allocated, what an

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -26,9 +27,10 @@ type Header struct {
 
 // Array is what a NumPy file holds.
 type Array struct {
-	Kind   string // of the stored values, as in "<f4"
-	Shape  []int
-	Values []float64 // row by row
+	Kind    string // of the stored values, as in "<f4"
+	Shape   []int
+	Values  []float64 // row by row
+	Squares float64   // the sum of the squares of the values, finite only if all values are
 }
 
 // The entries of a header, for example
@@ -222,26 +224,36 @@ func (h Header) read(r io.Reader) (Array, error) {
 	for _, size := range h.Shape {
 		count *= size
 	}
-	a := Array{h.Kind, h.Shape, make([]float64, count)}
-	if err := h.Fill(a.Values, r); err != nil {
+	values := make([]float64, count)
+	inLargePages(values)
+	squares, err := h.Fill(values, r)
+	if err != nil {
 		return Array{}, fmt.Errorf("the values end too early: %w; copy the file again", err)
 	}
-	return a, nil
+	return Array{h.Kind, h.Shape, values, squares}, nil
 }
 
-// Fill reads values from the bytes that follow, without memory of its own: they are read to the end of the values and
-// widened from their start, which never overtakes them. Errors are those of the reader.
-func (h Header) Fill(values []float64, r io.Reader) error {
-	if len(values) == 0 {
-		return nil
+// fillBlock is how many values [Header.Fill] reads at once: so few that they are in the cache when they are widened and summed.
+const fillBlock = 1 << 15
+
+// inMemory is the type of values that stand in a file as they do in memory.
+var inMemory = [2]string{">f8", "<f8"}[binary.NativeEndian.AppendUint16(nil, 1)[0]]
+
+// Fill reads values from the bytes that follow and returns the sum of their squares. It takes no memory of its own: each block of bytes
+// is read to the end of its values and widened from their start, which never overtakes them. Errors are those of the reader.
+func (h Header) Fill(values []float64, r io.Reader) (squares float64, err error) {
+	for block := range slices.Chunk(values, fillBlock) {
+		memory := unsafe.Slice((*byte)(unsafe.Pointer(&block[0])), 8*len(block))
+		data := memory[len(memory)-h.Width()*len(block):]
+		if _, err := io.ReadFull(r, data); err != nil {
+			return 0, err
+		}
+		if h.Kind != inMemory {
+			h.Decode(block, data)
+		}
+		squares += floats.Dot(block, block)
 	}
-	memory := unsafe.Slice((*byte)(unsafe.Pointer(&values[0])), 8*len(values))
-	data := memory[len(memory)-h.Width()*len(values):]
-	if _, err := io.ReadFull(r, data); err != nil {
-		return err
-	}
-	h.Decode(values, data)
-	return nil
+	return squares, nil
 }
 
 // ShapeText writes a shape as NumPy does, of many sizes the first ones.
@@ -271,12 +283,14 @@ func WriteMatrix(w io.Writer, m *mat.Dense) error {
 		shape = shape[:1]
 	}
 	data := Header{Kind: "<f8", Shape: shape}.Bytes()
-	for i := range rows {
+	_, err := w.Write(data)
+	for i := 0; i < rows && err == nil; i++ {
+		data = data[:0]
 		for _, v := range m.RawRowView(i) {
 			data = binary.LittleEndian.AppendUint64(data, math.Float64bits(v))
 		}
+		_, err = w.Write(data)
 	}
-	_, err := w.Write(data)
 	return err
 }
 

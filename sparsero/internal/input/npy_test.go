@@ -228,3 +228,48 @@ func TestWriteMatrix(t *testing.T) {
 		t.Error("nil was accepted")
 	}
 }
+
+// passes counts what is asked of a reader.
+type passes struct {
+	io.Reader
+	bytes, most int
+}
+
+func (p *passes) Read(data []byte) (int, error) {
+	n, err := p.Reader.Read(data)
+	p.bytes, p.most = p.bytes+n, max(p.most, len(data))
+	return n, err
+}
+
+// A file is read once, in blocks that stay in the cache, and the sum of squares tells whether a value is not finite, wherever it stands.
+func TestFillReadsBlocksOnce(t *testing.T) {
+	const count = 2*fillBlock + 5
+	values, read := make([]float64, count), make([]float64, count)
+	for _, kind := range []string{"<f8", ">f8", "<f4"} {
+		for _, at := range []int{-1, 0, fillBlock - 1, fillBlock, count - 1} {
+			for k := range values {
+				values[k] = float64(k % 7)
+			}
+			if at >= 0 {
+				values[at] = math.Inf(1 - 2*(at%2))
+			}
+			var body string
+			switch kind {
+			case "<f8":
+				body = bytesOf(binary.LittleEndian, values)
+			case ">f8":
+				body = bytesOf(binary.BigEndian, values)
+			case "<f4":
+				body = bytesOf(binary.LittleEndian, convert[float32](values))
+			}
+			reader := &passes{Reader: strings.NewReader(body)}
+			squares, err := Header{Kind: kind}.Fill(read, reader)
+			if err != nil || !slices.Equal(read, values) || math.IsInf(squares, 1) != (at >= 0) {
+				t.Fatalf("%s with %d infinite: %v, the sum of squares is %v", kind, at, err, squares)
+			}
+			if reader.bytes != len(body) || reader.most > 8*fillBlock {
+				t.Errorf("%s: %d of %d bytes were read, up to %d at once", kind, reader.bytes, len(body), reader.most)
+			}
+		}
+	}
+}

@@ -81,11 +81,14 @@ func ReadTable(r io.Reader, o Options) (*Table, error) {
 		return nil, fmt.Errorf("%s is empty; give a header line with the names of the columns, and the data below it", o.Subject)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("cannot read the header of %s: %w; repair the first line", o.Subject, err)
+		return nil, fmt.Errorf("cannot read the header of %s: %w; give a file whose first line names the columns", o.Subject, err)
 	}
 	header = slices.Clone(header)
 	last, _ := reader.FieldPos(0)
 	record, recordErr := reader.Read()
+	if o.Missing && len(record) == len(header) && isHeader(record) {
+		return nil, fmt.Errorf("lines 1 and 2 of %s are both headers, as yfinance writes them; leave one, such as Date,AAPL,MSFT, above the closing prices (in pandas prices[\"Close\"].to_csv(path), or prices.xs(\"Close\", axis=1, level=1).to_csv(path) where tickers stand first)", o.Subject)
+	}
 	o.TextFirst = o.TextFirst || o.Labelled && labelled(header, record)
 	t, text, err := newTable(header, o)
 	if err != nil {
@@ -129,10 +132,30 @@ func ReadTable(r io.Reader, o Options) (*Table, error) {
 	}
 }
 
-// beginsLabel is how a label begins that no number could be meant by.
+// isHeader tells whether a line of prices names columns: its first cell has no digit, as days have, and words stand in the place of numbers.
+func isHeader(record []string) bool {
+	words := 0
+	for _, cell := range record[min(1, len(record)):] {
+		if _, err := Number(cell); err == nil {
+			return false
+		}
+		if !isMissing(cell) {
+			words++
+		}
+	}
+	return words > 0 && !strings.ContainsAny(record[0], "0123456789")
+}
+
+// isMissing tells whether a cell is a mark of a missing value.
+func isMissing(cell string) bool {
+	return slices.Contains(missingMarks, strings.ToLower(strings.TrimSpace(cell)))
+}
+
+// beginsLabel is how a label begins that no number could be meant by, which a currency before one is not.
 var (
 	beginsDay   = regexp.MustCompile(`^\s*\d{4}-\d\d-\d\d`)
 	beginsLabel = regexp.MustCompile(`^\s*\pL|` + beginsDay.String())
+	currency    = regexp.MustCompile(`^\s*(EUR|USD|GBP|CHF|JPY|CNY|INR|CAD|AUD|Rs\.?)\s*[-+]?\d`)
 )
 
 // labelled tells whether the first column holds labels, given the first row, nil for none.
@@ -142,7 +165,7 @@ func labelled(header, row []string) bool {
 		return len(header) > 1 && (name == "" || name == "label")
 	}
 	_, err := Number(row[0])
-	return err != nil && !slices.Contains(missingMarks, strings.ToLower(strings.TrimSpace(row[0]))) && beginsLabel.MatchString(row[0])
+	return err != nil && !isMissing(row[0]) && beginsLabel.MatchString(row[0]) && !currency.MatchString(row[0])
 }
 
 // sampledRows is the number of rows from which the length of the others is foretold.
@@ -162,7 +185,10 @@ var otherFiles = []struct{ begin, advice string }{
 	{"\xff\xfe", "is text in UTF-16; save it as UTF-8"},
 	{"\xfe\xff", "is text in UTF-16; save it as UTF-8"},
 	{"\x93NUMPY", "is a NumPy array; a table is text with a header line"},
-	{"PK\x03\x04", "is a packed file, such as .npz or .xlsx; save one array as .npy, or a sheet as CSV"},
+	{"PK\x03\x04", "is a packed file, such as .npz or .xlsx; save one table as CSV (one array of atoms also as .npy)"},
+	{"PAR1", "is a Parquet file; save the table as CSV"},
+	{"\xd0\xcf\x11\xe0", "is an Excel file; save a sheet as CSV"},
+	{"<", "is a page or XML; save the table as CSV"},
 	{"\x1f\x8b", "is packed by gzip; unpack it"},
 }
 
@@ -258,7 +284,7 @@ func newTable(header []string, o Options) (*Table, int, error) {
 		t.Names = append(t.Names, name)
 	}
 	if len(t.Names) == 0 {
-		return nil, 0, fmt.Errorf("%s has no numeric column besides %s; let the first line name the columns, at least one more, and drop lines above it", o.Subject, Quote(header[0]))
+		return nil, 0, fmt.Errorf("%s has no numeric column besides %s; let the first line name the columns, at least one more, between commas, semicolons or tabs, and drop lines above it", o.Subject, Quote(header[0]))
 	}
 	return t, text, nil
 }
@@ -310,7 +336,7 @@ func number(cell, place, column string, o Options) (float64, error) {
 	if value, err := Number(cell); err == nil && value-value == 0 {
 		return value, nil // no mark of a missing value is a finite number
 	}
-	if slices.Contains(missingMarks, strings.ToLower(strings.TrimSpace(cell))) {
+	if isMissing(cell) {
 		if o.Missing {
 			return math.NaN(), nil
 		}
@@ -327,8 +353,10 @@ func number(cell, place, column string, o Options) (float64, error) {
 			advice += ", or name the column as the one of labels (-labels of the command)"
 		case o.Missing && beginsDay.MatchString(cell):
 			advice += "; let the days stand in the first column"
-		case o.Missing && beginsLabel.MatchString(cell):
+		case o.Missing && beginsLabel.MatchString(cell) && !currency.MatchString(cell):
 			advice += "; leave it empty where it is missing; a table has a column for each name, so turn a long one of names and values around"
+		case o.Missing:
+			advice += "; leave it empty where it is missing"
 		}
 		return 0, fmt.Errorf("%s in %s, column %s is not a number; %s", Quote(cell), place, Quote(column), advice)
 	}

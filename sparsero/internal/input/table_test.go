@@ -182,7 +182,7 @@ func TestLabelled(t *testing.T) {
 			t.Errorf("%q: %v, %v", text, table, err)
 		}
 	}
-	for _, text := range []string{"a;b\n1,5;2\n", "a,b\n$1.5,2\n", "a,b\n1.5 EUR,2\n", "a,b\n-,2\n", "a,b\nNaN,2\n", "a\nx\n"} {
+	for _, text := range []string{"a;b\n1,5;2\n", "a,b\n$1.5,2\n", "a,b\n1.5 EUR,2\n", "a,b\nEUR 3,2\n", "a,b\n-,2\n", "a,b\nNaN,2\n", "a\nx\n"} {
 		if _, err := ReadTable(strings.NewReader(text), Options{Subject: "the table", Labelled: true}); err == nil {
 			t.Errorf("%q: numbers that were written otherwise count as labels", text)
 		}

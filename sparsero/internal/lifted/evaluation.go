@@ -62,28 +62,36 @@ func (q *Map) direction(x []*big.Float) []*big.Float {
 	return s
 }
 
-// worst returns max(0, max_i ⟨d_i, s⟩). Exact sums are spent on the atoms that float64 does not rule out.
+// worst returns max(0, max_i ⟨d_i, s⟩). Exact sums are spent on the atoms that float64 does not rule out. Of the atoms of constraints with
+// dictionaries of their own, which stand in one matrix as its blocks, only the coordinates are read between which s is not 0.
 func worst(atoms [][]float64, s []*big.Float) *big.Float {
+	isThere := func(v *big.Float) bool { return v.Sign() != 0 }
+	first := max(0, slices.IndexFunc(s, isThere))
+	end := len(s)
+	for end > first && !isThere(s[end-1]) {
+		end--
+	}
+	s = s[first:end]
 	most := dyadic(0)
-	above := alignmentsAbove(atoms, s)
+	above := alignmentsAbove(atoms, first, s)
 	for i, atom := range atoms {
 		if above != nil && above[i] < 0 {
 			continue
 		}
-		if sum := addDot(dyadic(0), nil, atom, s); sum.Cmp(most) > 0 {
+		if sum := addDot(dyadic(0), nil, atom[first:end], s); sum.Cmp(most) > 0 {
 			most = sum
 		}
 	}
 	return most
 }
 
-// alignmentsAbove returns for each atom by how much its alignment may exceed the largest one that float64 proves; atoms below 0 are
+// alignmentsAbove returns for each atom by how much its alignment with s, which stands at a coordinate, may exceed the largest one that float64 proves; atoms below 0 are
 // not the worst. It returns nil where float64 proves nothing.
 //
 // A float64 of s_k that is neither subnormal nor beyond float64 has an error of at most 2^-53 |s_k|, and so have a product and
 // a sum of p products at most 2^-53 of the sizes for each operation; a product that underflows loses 2^-1074 besides.
 // Together that is below (p+4) 2^-52 Σ_k |d_k s_k| + p 2^-1074, the rounding of this bound included.
-func alignmentsAbove(atoms [][]float64, s []*big.Float) []float64 {
+func alignmentsAbove(atoms [][]float64, first int, s []*big.Float) []float64 {
 	rounded := make([]float64, len(s))
 	for k, v := range s {
 		rounded[k], _ = v.Float64()
@@ -95,7 +103,7 @@ func alignmentsAbove(atoms [][]float64, s []*big.Float) []float64 {
 	above, proven := make([]float64, len(atoms)), 0.0
 	for i, atom := range atoms {
 		sum, sizes := 0.0, 0.0
-		for k, v := range atom {
+		for k, v := range atom[first:][:len(s)] {
 			term := v * rounded[k]
 			sum += term
 			sizes += math.Abs(term)

@@ -18,85 +18,39 @@ import (
 //
 // Every coefficient is a number of the problem as it stands, so that weak duality for this program is weak duality for the
 // problem, without any rounding. The columns x come first, then t; all behind t are free, and each has a row that defines it. Over a
-// set with a map M, s and v_k are M'q and M'q_k, and columns of their own stand for q and q_k.
+// set with a map M, s and v_k are M'q and M'q_k, and columns of their own stand for q and q_k. As the multiplier of a definition leaves
+// nothing of the column that it defines, s, z_k, v_k and w_k of all k take the same columns, one after the other.
 type program struct {
 	problem   *Problem
 	decision  *Decision    // whose atoms have rows
 	point     []*big.Float // at which b is replaced by its tangent where a leaf names no point
 	curvature *Curvature
-	sides     sides // of the columns x, the rows of X and the robust constraints
-	// definitions have the column that they define first, with the coefficient 1; the others are defined by later ones.
-	definitions []proof.Row
+	sides     sides     // of the columns x, the rows of X and the robust constraints
+	across    []Entries // the columns of M, in the columns of q
 }
 
 // lift takes the sides of an evaluation as they are.
 func (e *evaluation) lift(c *Curvature) *program {
 	l := &program{problem: e.Problem, decision: e.decision, point: e.x, curvature: c, sides: e.sides}
-	for k := range e.Constraints {
-		constraint := &e.Constraints[k]
-		for i := range e.Dictionary.Dimension {
-			l.definitions = append(l.definitions, proof.Row{Columns: []int{l.scaled(k) + i, l.mapped(k) + i}, Values: []float64{1, -e.Radius}})
+	if e.Set.mapped() {
+		l.across = make([]Entries, e.Dictionary.Dimension)
+		for k, row := range e.Set.Map {
+			for entry, j := range row.Columns {
+				l.across[j].Columns, l.across[j].Values = append(l.across[j].Columns, l.mapped()+len(l.across)+k), append(l.across[j].Values, row.Values[entry])
+			}
 		}
-		l.defineMap(l.mapped(k), &constraint.Map)
-		nominal := Entries{Values: constraint.Nominal}
-		for j := range constraint.Nominal {
-			nominal.Columns = append(nominal.Columns, j)
-		}
-		l.define(l.nominal(k), nominal, 0)
-	}
-	if e.Objective != nil {
-		l.defineMap(l.worst()+1, e.Objective)
 	}
 	return l
 }
 
-// worst is the column t, behind which stands s. nominal, scaled and mapped are z, and the first of w and v, of a robust constraint.
-func (l *program) worst() int { return len(l.problem.Model.Columns) }
-
-func (l *program) nominal(k int) int {
-	p, directions := l.problem.Dictionary.Dimension, l.problem.Dictionary.Dimension
-	if l.problem.Set.mapped() {
-		directions += l.problem.coordinates()
-	}
-	return l.worst() + 1 + directions + k*(1+p+directions)
-}
-func (l *program) scaled(k int) int { return l.nominal(k) + 1 }
-func (l *program) mapped(k int) int { return l.scaled(k) + l.problem.Dictionary.Dimension }
+// worst is the column t, behind which stand z, the first of w, and the first of s and v. Those of q follow where there is a map M.
+func (l *program) worst() int   { return len(l.problem.Model.Columns) }
+func (l *program) nominal() int { return l.worst() + 1 }
+func (l *program) scaled() int  { return l.nominal() + 1 }
+func (l *program) mapped() int  { return l.scaled() + l.problem.Dictionary.Dimension }
 
 // size is the number of columns.
-func (l *program) size() int { return l.nominal(len(l.problem.Constraints)) }
-
-// define adds the row column = <entries, x> + constant.
-func (l *program) define(column int, of Entries, constant float64) {
-	row := proof.Row{Columns: append([]int{column}, of.Columns...), Values: []float64{1}, Lower: constant, Upper: constant}
-	for _, v := range of.Values {
-		row.Values = append(row.Values, -v)
-	}
-	l.definitions = append(l.definitions, row)
-}
-
-// defineMap defines the direction of a map, from a column on.
-func (l *program) defineMap(first int, q *Map) {
-	if p := l.problem.Dictionary.Dimension; l.problem.Set.mapped() {
-		columns := make([]Entries, p) // of M
-		for k, row := range l.problem.Set.Map {
-			for e, j := range row.Columns {
-				columns[j].Columns, columns[j].Values = append(columns[j].Columns, first+p+k), append(columns[j].Values, row.Values[e])
-			}
-		}
-		for j, of := range columns {
-			l.define(first+j, of, 0)
-		}
-		first += p
-	}
-	for k, entries := range q.Matrix {
-		constant := 0.0
-		if len(q.Constant) > 0 {
-			constant = q.Constant[k]
-		}
-		l.define(first+k, entries, constant)
-	}
-}
+func (l *program) size() int { return l.mapped() + len(l.across) + l.problem.coordinates() }
 
 // atomRow is the row of a chosen atom, which leads from the column of its side, t or z, to those of its direction; the null
 // atom -1 has no entries there.
@@ -189,8 +143,7 @@ func (l *program) bounds() (lower, upper []float64) {
 	return of(lowerSide), of(upperSide)
 }
 
-// lagrangian is the cost less the multiples of rows that a leaf takes, affine in all columns, times the scale of the leaf.
-// Every multiplier of a definition is the one that leaves nothing of the column that it defines.
+// lagrangian is the cost less the multiples of rows that a leaf takes, affine in x and t, times the scale of the leaf.
 func (l *program) lagrangian(leaf *Leaf) *lagrangian {
 	g := &lagrangian{exact.NewLagrangian(l.size()), dyadic(0)}
 	if !leaf.Empty {
@@ -198,12 +151,6 @@ func (l *program) lagrangian(leaf *Leaf) *lagrangian {
 	}
 	l.takeRows(g, leaf)
 	l.takeAtoms(g, leaf)
-	for k := range l.definitions {
-		row := &l.definitions[k] // in which the coefficient of the first column is 1
-		if y := g.Of(row.Columns[0]); y.Sign() != 0 {
-			g.Take(dyadic(0).Set(y), row, dyadic(row.Lower))
-		}
-	}
 	return g
 }
 
@@ -262,21 +209,47 @@ func (l *program) takeRows(g *lagrangian, leaf *Leaf) {
 
 // takeAtoms adds what the rows of atoms miss their upper sides by, times the multipliers.
 func (l *program) takeAtoms(g *lagrangian, leaf *Leaf) {
-	take := func(m Multipliers, of int, coefficient float64, first int, side *big.Float) {
-		for k, atom := range m.Of {
-			y := m.Values[k].float()
-			ensureProof(y.Sign() >= 0, fmt.Sprintf("the multiplier of atom %d is negative", atom))
-			if y.Sign() == 0 {
-				continue
-			}
-			ensureProof(atom < 0 || slices.Contains(l.decision.Atoms, atom), fmt.Sprintf("it leans on atom %d, which is not chosen", atom))
-			row := l.atomRow(of, coefficient, first, atom)
-			g.Take(dyadic(0).Neg(y), &row, side)
-		}
+	if l.takeEach(g, leaf.Objective, l.worst(), -1, l.mapped(), dyadic(0)); l.problem.Objective != nil {
+		l.takeMap(g, l.problem.Objective)
 	}
-	take(leaf.Objective, l.worst(), -1, l.worst()+1, dyadic(0))
 	for k, m := range leaf.Constraints {
-		take(m, l.nominal(k), 1, l.scaled(k), l.sides[upperSide][l.worst()+len(l.problem.Model.Rows)+k])
+		if len(m.Of) == 0 {
+			continue
+		}
+		l.takeEach(g, m, l.nominal(), 1, l.scaled(), l.sides[upperSide][l.worst()+len(l.problem.Model.Rows)+k])
+		for i := range l.problem.Dictionary.Dimension {
+			g.define(l.scaled()+i, Entries{[]int{l.mapped() + i}, []float64{l.problem.Radius}}, 0)
+		}
+		l.takeMap(g, &l.problem.Constraints[k].Map)
+		g.define(l.nominal(), dense(l.problem.Constraints[k].Nominal), 0)
+	}
+}
+
+// takeEach adds what the rows of some atoms miss a side by, times the multipliers.
+func (l *program) takeEach(g *lagrangian, m Multipliers, of int, coefficient float64, first int, side *big.Float) {
+	for k, atom := range m.Of {
+		y := m.Values[k].float()
+		ensureProof(y.Sign() >= 0, fmt.Sprintf("the multiplier of atom %d is negative", atom))
+		if y.Sign() == 0 {
+			continue
+		}
+		ensureProof(atom < 0 || slices.Contains(l.decision.Atoms, atom), fmt.Sprintf("it leans on atom %d, which is not chosen", atom))
+		row := l.atomRow(of, coefficient, first, atom)
+		g.Take(dyadic(0).Neg(y), &row, side)
+	}
+}
+
+// takeMap takes the definitions of the direction of a map.
+func (l *program) takeMap(g *lagrangian, q *Map) {
+	for j, of := range l.across {
+		g.define(l.mapped()+j, of, 0)
+	}
+	for k, entries := range q.Matrix {
+		constant := 0.0
+		if len(q.Constant) > 0 {
+			constant = q.Constant[k]
+		}
+		g.define(l.mapped()+len(l.across)+k, entries, constant)
 	}
 }
 
@@ -319,6 +292,27 @@ func (l *program) least(g *lagrangian, leaf *Leaf) *big.Rat {
 type lagrangian struct {
 	*exact.Lagrangian
 	squared *big.Float
+}
+
+// dense are the entries of a list of values for all columns.
+func dense(values []float64) (of Entries) {
+	for j, v := range values {
+		of.Columns, of.Values = append(of.Columns, j), append(of.Values, v)
+	}
+	return of
+}
+
+// define takes the multiple of the row column = <entries, x> + constant that leaves nothing of the column.
+func (g *lagrangian) define(column int, of Entries, constant float64) {
+	y := g.Of(column)
+	if y.Sign() == 0 {
+		return
+	}
+	for k, j := range of.Columns {
+		add(g.Of(j), product(y, dyadic(of.Values[k])))
+	}
+	add(g.Constant, product(y, dyadic(constant)))
+	y.SetInt64(0)
 }
 
 // addConcave adds the least value of cost x - slack (x - z)² between two sides; z and the cost are times the scale.

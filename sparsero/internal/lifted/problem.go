@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"math"
+	"slices"
 )
 
 // Decision is X and the atoms S for which it was found.
@@ -23,6 +24,9 @@ type Problem struct {
 	// Set takes the place of the hull of all atoms; nil for none.
 	Set *Set `json:"set,omitempty"`
 }
+
+// MostEmbedded is the largest Np of a dictionary that is written into a file. The points of a set always are, as no other file has them.
+const MostEmbedded = 200_000
 
 // Dictionary holds N atoms in p coordinates.
 type Dictionary struct {
@@ -99,9 +103,9 @@ func Hash(dimension int, atoms [][]float64) string {
 	digest.Write(binary.LittleEndian.AppendUint64(sizes, uint64(dimension)))
 	var buffer []byte
 	for _, atom := range atoms {
-		buffer = buffer[:0]
-		for _, v := range atom {
-			buffer = binary.LittleEndian.AppendUint64(buffer, math.Float64bits(v+0)) // -0 + 0 is 0
+		buffer = slices.Grow(buffer[:0], 8*len(atom))[:8*len(atom)]
+		for j, v := range atom {
+			binary.LittleEndian.PutUint64(buffer[8*j:], math.Float64bits(v+0)) // -0 + 0 is 0
 		}
 		digest.Write(buffer)
 	}

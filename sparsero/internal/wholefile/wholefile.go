@@ -2,15 +2,17 @@
 package wholefile
 
 import (
+	"bufio"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 )
 
-// Write writes a file first under another name in its folder, and then gives it its own: nobody ever sees half a file, and an old
+// Write writes the content of a file first under another name in its folder, and then gives it its own: nobody ever sees half a file, and an old
 // one stays until the new one is complete, on a full disk too. A symbolic link stays one, and the
 // new file has the permission bits of the old one.
-func Write(path string, data []byte) error {
+func Write(path string, content func(io.Writer) error) error {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target
 	}
@@ -26,7 +28,10 @@ func Write(path string, data []byte) error {
 		return err
 	}
 	draft.Chmod(mode) // where this fails, it is its owner's alone
-	_, err = draft.Write(data)
+	buffered := bufio.NewWriterSize(draft, 1<<16)
+	if err = content(buffered); err == nil {
+		err = buffered.Flush()
+	}
 	if closing := draft.Close(); err == nil {
 		err = closing
 	}

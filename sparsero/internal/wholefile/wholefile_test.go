@@ -1,10 +1,19 @@
 package wholefile
 
 import (
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
 )
+
+func text(content string) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := io.WriteString(w, content)
+		return err
+	}
+}
 
 // TestWrite replaces a file, follows a link, and leaves nothing behind where it fails.
 func TestWrite(t *testing.T) {
@@ -14,7 +23,7 @@ func TestWrite(t *testing.T) {
 		t.Skip(err)
 	}
 	for _, test := range []struct{ path, content string }{{path, "old"}, {path, "new"}, {link, "by the link"}} {
-		if err := Write(test.path, []byte(test.content)); err != nil {
+		if err := Write(test.path, text(test.content)); err != nil {
 			t.Fatal(err)
 		}
 		if got, _ := os.ReadFile(path); string(got) != test.content {
@@ -27,7 +36,7 @@ func TestWrite(t *testing.T) {
 	if err := os.Chmod(path, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := Write(path, []byte("still private")); err != nil {
+	if err := Write(path, text("still private")); err != nil {
 		t.Fatal(err)
 	}
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
@@ -37,9 +46,16 @@ func TestWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, none := range []string{filepath.Join(folder, "none", "file"), filepath.Join(folder, "taken")} {
-		if err := Write(none, []byte("x")); err == nil {
+		if err := Write(none, text("x")); err == nil {
 			t.Errorf("%s is written", none)
 		}
+	}
+	refused := errors.New("no content")
+	if err := Write(path, func(w io.Writer) error { return errors.Join(text("half")(w), refused) }); !errors.Is(err, refused) {
+		t.Error(err)
+	}
+	if got, _ := os.ReadFile(path); string(got) != "still private" {
+		t.Errorf("half a file replaces the old one: %q", got)
 	}
 	if left, _ := os.ReadDir(folder); len(left) != 3 {
 		t.Errorf("the folder holds %v", left)

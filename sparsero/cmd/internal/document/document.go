@@ -89,7 +89,7 @@ func Read(path string) (*Document, error) {
 	}
 	d := &Document{folder: filepath.Dir(path)}
 	if err := solver.ReadJSON(text, d); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s, as the document of a problem: %w", path, err)
 	}
 	return d, nil
 }

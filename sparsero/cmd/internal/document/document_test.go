@@ -116,6 +116,8 @@ func TestWrongDocuments(t *testing.T) {
 		`{"radius": 1, "Radius": 2}`:          `Radius is unknown; write "radius"`,
 		`{` + columns + `, "objective": {"matrix": "identity"}, "dictionary": [[1], [2]]}`: "1 columns and the model 2",
 		`{"radius": Infinity}`:                                            "no Infinity",
+		`{"dictionary": [[1, "a"]]}`:                                      `the row "[1, \"a\"]" is no list of numbers`,
+		`{"gap": 0.01}`:                                                   `under "demands"`,
 		`{"constraints": [{"limit": "0"}]}`:                               "constraints.limit is a string; give a number",
 		`{"radius": "3"}`:                                                 "quotes",
 		`{"demands": {"budgets": {"objective": null}}}`:                   "demands.budgets.objective is null",

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/lifted"
 )
 
@@ -57,7 +58,10 @@ func (e *entries) UnmarshalJSON(text []byte) error {
 	if text[0] == '{' {
 		return solver.ReadJSON(text, &e.Entries)
 	}
-	return json.Unmarshal(text, &e.Values)
+	if json.Unmarshal(text, &e.Values) != nil {
+		return fmt.Errorf("the row %s is no list of numbers; give one, with its numbers out of quotes, for each line of the table", input.Quote(string(text)))
+	}
+	return nil
 }
 
 // load returns the numbers in so many columns, -1 for as many as the first row has, with the names of a file.

@@ -120,6 +120,8 @@ def model(cost, lower=0.0, upper=math.inf, integer=False, names=None, at_most=No
             raise ValueError(f"a matrix of rows is {matrix.shape} for {len(cost)} columns; give one number for each")
         of = list(map(str, pair[0].index)) if is_pandas(pair[0]) and named(pair[0].index) else []
         sides_given = in_order(pair[1], of, "a side of rows") if of else numbers(pair[1], "a side of rows")
+        if sides_given.shape not in ((), (1,), (len(matrix),)):
+            raise ValueError(f"a side of rows is of shape {sides_given.shape} for {len(matrix)} rows; give one number, or one for each")
         for values, side in zip(matrix, np.broadcast_to(sides_given, len(matrix))):
             rows.append({**{key: side for key in sides}, "columns": np.flatnonzero(values), "values": values[values != 0]})
     terms = []
@@ -191,7 +193,8 @@ def design(file=None, **problem):
     """Solves a problem, whose keys are the arguments, and writes the design file, if one is named.
 
     The answer has the decision and the atoms as arrays, constraints as a frame or a dict of lists, and what the command says: value,
-    gap, met, radius, labels, columns, statement and more. met is False where the demands are not met.
+    gap, met, radius, labels, columns, statement and more. met is False where the demands are not met; note names the file with the atoms
+    that verify takes, too, where they are too many for the design file. and unmet says what would meet them.
     """
     with tempfile.TemporaryDirectory() as folder:
         out = ["-o", os.path.abspath(file or os.path.join(folder, "design.json"))]

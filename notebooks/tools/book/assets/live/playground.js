@@ -65,8 +65,7 @@ live.kinds.playground = (place, settings, changed) => {
     shares(answer.Columns.map((name, j) => ({ name, value: answer.Shares[j] })).filter(row => row.value > 1e-9).sort((a, b) => b.value - a.value).slice(0, 25));
     drawCosts();
     drawBounds();
-    make(said, "p", {}, answer.Statement + ".");
-    make(said, "p", {}, "This rests on: " + answer.Hypotheses.join("; ") + ".");
+    make(said, "p", {}, answer.Statement);
   }
 
   function drawCosts() {
