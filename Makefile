@@ -46,7 +46,7 @@ attack: ## compare every certificate with exact truth and store the table (COUNT
 compare: ## measure against NumPy and SciPy side by side and store the figures (ARGUMENTS=-quick: agreement alone)
 	@.ci/compare.sh $(ARGUMENTS)
 
-latency: ## time a warm notebook cell, bare, with selection, with a figure and with HiGHS, and weigh its program (COUNT=5 repeats)
+latency: ## time a warm notebook cell, of GoNB alone, bare, with selection, with a figure and with HiGHS, and weigh its program (COUNT=5 repeats)
 	@.ci/latency.sh
 
 studies: ## run the full experiments, resumable, and write their tables (ARGUMENTS="-list" names them)

@@ -136,10 +136,10 @@ links_inside() (
 
 # set_up_kernel: a kernelspec named gonb inside the build folder; only what runs through make looks there. Cells are
 # linked by Go itself where that works, else by gcc, and without libc's resolver of names, whose objects plotting would
-# drag into each. Go's build cache does not know what pkg-config said: CGO_LDFLAGS, which it does know, keeps the shared
-# HiGHS of cells apart from the static one.
+# drag into each, and without what debuggers read, a sixth of the linker's work. Go's build cache does not know what
+# pkg-config said: CGO_LDFLAGS, which it does know, keeps the shared HiGHS of cells apart from the static one.
 set_up_kernel() {
-  local folder shared new=$KERNELSPEC/kernel.json.new inside pure=-tags=netgo,osusergo
+  local folder shared new=$KERNELSPEC/kernel.json.new inside pure="-tags=netgo,osusergo -gcflags=all=-dwarf=false"
   folder=$(highs_folder)
   mkdir -p "$KERNELSPEC/bin"
   cp "$ROOT/docker/image/root/opt/directions/bin/go" "$KERNELSPEC/bin/"

@@ -33,28 +33,21 @@ const (
 	armSlope = 0.22
 	// radialSpread is the standard deviation of the length along an arm, whose mean is 1.
 	radialSpread = 0.43
-	// noise is the standard deviation around an arm, per coordinate, or in radians (Lobes).
+	// noise is the standard deviation around an arm, per coordinate.
 	noise = 0.05
-	// outlierShare is the probability of a sample at any angle under Lobes.
-	outlierShare = 0.005
 )
 
 // XShapeOptions describes the X-shaped data of section 5.1.
 // The zero value gives the sizes of the paper.
 type XShapeOptions struct {
-	Seed uint64 // default 0
-	// Lobes draws the angle of a sample from a Gaussian of standard deviation 0.05 (in
-	// radians) around an arm, and 0.5 % of the samples at any angle; lengths are
-	// |N(1, 0.43²)|. Isotropic atoms are N(0, 0.6²I) and decoys (N(0, 0.15²), ±N(3, 0.15²)), so that more atoms
-	// matter. The paper does not give its generator; both ways fit its tables, each in another respect.
-	Lobes       bool
-	Structured  int // atoms along the arms; default 1200
-	Isotropic   int // atoms without a preferred direction; default 400
-	Decoys      int // long vertical atoms; default 400
-	Directions  int // evaluation directions besides (1, 0); default 800
-	Probes      int // held-out unit directions; default 4000
-	Calibration int // raw samples to calibrate a radius on; default 1000
-	Test        int // raw samples to report on; default 5000
+	Seed        uint64 // default 0
+	Structured  int    // atoms along the arms; default 1200
+	Isotropic   int    // atoms without a preferred direction; default 400
+	Decoys      int    // long vertical atoms; default 400
+	Directions  int    // evaluation directions besides (1, 0); default 800
+	Probes      int    // held-out unit directions; default 4000
+	Calibration int    // raw samples to calibrate a radius on; default 1000
+	Test        int    // raw samples to report on; default 5000
 }
 
 // XShape holds one draw of the X-shaped data; all matrices have two columns.
@@ -72,9 +65,8 @@ type XShape struct {
 // A sample is u = t(1, ±0.22) + N(0, 0.05²I) with |t| ~ |N(1, 0.43²)|
 // and a random sign; directions are u/|u|. The dictionary holds structured atoms
 // at the arms' angles (norm |N(1.5, 0.3²)|, angle noise 0.06 rad), isotropic
-// atoms N(0, 0.3²I), and decoys (N(0, 0.05²), ±N(3, 0.25²)). Lobes changes
-// samples, isotropic atoms and decoys. The constants are inferred from the
-// paper's tables, since its generator is not public.
+// atoms N(0, 0.3²I), and decoys (N(0, 0.05²), ±N(3, 0.25²)). The constants are
+// inferred from the paper's tables, since its generator is not public.
 //
 // It returns an error when an option is negative.
 func NewXShape(o XShapeOptions) (*XShape, error) {
@@ -137,10 +129,6 @@ func (o XShapeOptions) samples(count int, id uint64) *mat.Dense {
 	random := o.stream(id)
 	samples := mat.NewDense(count, 2, nil)
 	for i := range count {
-		if o.Lobes {
-			samples.SetRow(i, o.lobeSample(random))
-			continue
-		}
 		length := 1 + float64(radialSpread*random.NormFloat64())
 		if random.IntN(2) == 0 {
 			length = -length
@@ -167,16 +155,6 @@ func (o XShapeOptions) armAngle(random *rand.Rand) float64 {
 	return angle
 }
 
-// lobeSample draws one sample under Lobes.
-func (o XShapeOptions) lobeSample(random *rand.Rand) []float64 {
-	angle := o.armAngle(random) + float64(noise*random.NormFloat64())
-	if random.Float64() < outlierShare {
-		angle = 2 * math.Pi * random.Float64()
-	}
-	length := math.Abs(1 + float64(radialSpread*random.NormFloat64()))
-	return []float64{length * math.Cos(angle), length * math.Sin(angle)}
-}
-
 func (o XShapeOptions) unitSamples(count int, id uint64) *mat.Dense {
 	samples := o.samples(count, id)
 	for i := range count {
@@ -193,11 +171,8 @@ func (o XShapeOptions) dictionary() (*sparsero.Dictionary, error) {
 		angleNoise                  = 0.06 // radians around an arm
 		structuredMean, structuredS = 1.5, 0.3
 		decoyMean                   = 3.0
+		isotropicS, decoyS, decoyX  = 0.3, 0.25, 0.05
 	)
-	isotropicS, decoyS, decoyX := 0.3, 0.25, 0.05
-	if o.Lobes {
-		isotropicS, decoyS, decoyX = 0.6, 0.15, 0.15
-	}
 	var atoms [][2]float64
 	var labels []string
 	add := func(x, y float64, kind string, number int) {

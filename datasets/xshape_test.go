@@ -78,37 +78,6 @@ func TestXShapeHasTheStatedMoments(t *testing.T) {
 	}
 }
 
-// TestLobesHaveFewOutliers counts the directions far from every arm: 0.5 % of
-// the samples have a uniform angle, and an arm's angle is hardly ever 6
-// standard deviations away.
-func TestLobesHaveFewOutliers(t *testing.T) {
-	data := mustXShape(t, datasets.XShapeOptions{Seed: 5, Lobes: true, Test: 40000})
-	arm, far := math.Atan(0.22), 0
-	for i := range 40000 {
-		angle := math.Atan2(math.Abs(data.Test.At(i, 1)), math.Abs(data.Test.At(i, 0)))
-		if math.Abs(angle-arm) > 6*0.05 {
-			far++
-		}
-	}
-	// The angle folded into [0, π/2] is far from the arm unless it is below arm + 0.3.
-	share := 0.005 * (1 - (arm+0.3)/(math.Pi/2))
-	if want := share * 40000; math.Abs(float64(far)-want) > 5*math.Sqrt(want) {
-		t.Errorf("%d of 40000 samples are off the arms, want %.0f ± %.0f", far, want, 5*math.Sqrt(want))
-	}
-	arms := mustXShape(t, datasets.XShapeOptions{Seed: 5})
-	structured := func(x *datasets.XShape) (norm float64) {
-		for i, label := range x.Dictionary.Labels() {
-			if strings.HasPrefix(label, "structured") {
-				norm += mat.Norm(x.Dictionary.Matrix().RowView(i), 2)
-			}
-		}
-		return norm
-	}
-	if math.Abs(structured(arms)-structured(data)) > 1e-9*structured(arms) {
-		t.Error("the mechanism changed the structured atoms")
-	}
-}
-
 func TestXShapeRejectsBadOptions(t *testing.T) {
 	for _, test := range []struct {
 		options datasets.XShapeOptions

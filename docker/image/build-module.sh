@@ -14,7 +14,7 @@ mkdir /opt/build && cp docker/image/fill-gopls.py /opt/build/
 rm -rf docker .devcontainer .ci
 
 # What the module is made of, the kernel's helper, and the standard library for what users write.
-export PYTHONDONTWRITEBYTECODE=1 GOPROXY=off GOSUMDB=off GOFLAGS='-tags=netgo,osusergo -ldflags=-s'
+export PYTHONDONTWRITEBYTECODE=1 GOPROXY=off GOSUMDB=off GOFLAGS='-tags=netgo,osusergo -gcflags=all=-dwarf=false -ldflags=-s'
 go build ./... github.com/janpfeifer/gonb/gonbui std
 
 # A tutorial runs: a kernel that cannot compile offline fails here and not in class.

@@ -143,7 +143,7 @@ func TestGreedyOfAPageIsGreedy(t *testing.T) {
 			if math.Abs(c.Value(got.Chosen[:b+1])-all.Coverage[b]) > 1e-12 {
 				t.Fatalf("%d corners reach %g, greedy reaches %g", b+1, c.Value(got.Chosen[:b+1]), all.Coverage[b])
 			}
-			best := must(selection.ExactPlanar{}.Select(context.Background(), c, b+1))
+			best := must(selection.Exact{}.Select(context.Background(), c, b+1))
 			if truth := got.Coverage[b] * c.Full() / c.Value(best.Atoms); got.Proven[b].Float() > truth+1e-9 {
 				t.Fatalf("%d corners: proven %g, true %g", b+1, got.Proven[b], truth)
 			}

@@ -44,8 +44,6 @@ func catalogue(data string, seeds int) []entry {
 			run: running(integer.Run, datasets.IntegerOptions{Homogeneous: true, Reserve: 0.1}, decline)},
 		{name: "synthetic", title: "section 5.1: X-shaped data in the plane, 100 seeds",
 			run: running(synthetic.Run, datasets.XShapeOptions{}, synthetic.Config{Name: "synthetic", Seeds: seeds})},
-		{name: "synthetic_lobes", title: "section 5.1 with the second generator, 100 seeds",
-			run: running(synthetic.Run, datasets.XShapeOptions{Lobes: true}, synthetic.Config{Name: "synthetic_lobes", Seeds: seeds})},
 		scalingStudy("scaling_standin", "dictionaries up to 15,000 x 512, generated stand-in features", "generated stand-in features", seeds, generatedFeatures),
 		scalingStudy("scaling_digits", "real handwritten digits, even against odd, 64 grey values", "real handwritten digits, even against odd", seeds, handwrittenDigits),
 	}, frozenStudies(data, seeds)...)

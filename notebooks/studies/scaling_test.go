@@ -70,7 +70,7 @@ func TestStudiesOfAbsentFeaturesAreLeftOut(t *testing.T) {
 			t.Errorf("%s: %v", e.name, err)
 		}
 	}
-	if left != 2 || len(all) != 8 {
+	if left != 2 || len(all) != 7 {
 		t.Errorf("%d of %d studies miss their features, want 2", left, len(all))
 	}
 	folder := t.TempDir()

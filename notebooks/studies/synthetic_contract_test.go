@@ -18,13 +18,6 @@ var (
 	}
 )
 
-// smallLobes returns the test data of the second mechanism.
-func smallLobes() datasets.XShapeOptions {
-	data := smallXShape
-	data.Lobes = true
-	return data
-}
-
 // syntheticContract is the small study on the data of a source.
 func syntheticContract(source datasets.XShapeOptions) contract[synthetic.Config, synthetic.Outcome, *synthetic.Results] {
 	return contract[synthetic.Config, synthetic.Outcome, *synthetic.Results]{
@@ -52,10 +45,6 @@ func TestSyntheticRefusesUnitsOfAnotherConfiguration(t *testing.T) {
 		"Refinement":         func(c *synthetic.Config) { c.Refinement = []int{61} },
 		"study":              func(c *synthetic.Config) { c.Name = "other" },
 	}, map[string]func(context.Context, study.Options) error{
-		"another mechanism": func(ctx context.Context, o study.Options) error {
-			_, err := syntheticContract(smallLobes()).Run(ctx, smallSynthetic, o)
-			return err
-		},
 		"other data": func(ctx context.Context, o study.Options) error {
 			_, err := syntheticContract(other).Run(ctx, smallSynthetic, o)
 			return err

@@ -8,10 +8,10 @@
 //	rule, radius                         what rules share: parameters, smallest sample, what a smaller one gets (floors of m·alpha: internal/rank/share.go); the radius and its promise
 //	orderstatistic, dkw, splitconformal  the rules by one order statistic, a file each: its rank, how many samples are enough
 //	additive                             the paper's tables, without a guarantee
-//	family, plan                         many sets at once; rules compared before a sample is drawn
+//	family                               many sets at once
 //	groups, adaptive, weighted           groups of samples; days that drift; old days that weigh less
 //	compression                          promises that cost no samples
-//	risk, violation                      outcomes on held-out samples; the share of violations and its interval (Clopper, Pearson)
+//	violation                            outcomes on held-out samples; the share of violations and its interval (Clopper, Pearson)
 //	monitor                              whether a promise is still kept, day after day
 //	binomial                             tails of the binomial distribution
 //	errors                               the words for samples that are too small (weights that are: weighted) or used twice

@@ -52,9 +52,10 @@ func ExampleOrderStatistic() {
 
 func ExampleDKW() {
 	rule := calibration.DKW{Alpha: 0.05, Delta: 1e-5, Family: calibration.Subsets(2000, 9)}
-	plan, err := calibration.Plan(15000, rule)
-	fmt.Println("needs", plan[0].Need, err)
-	fmt.Printf("rank %d, eta=%.4f\n", plan[0].Rank, plan[0].Correction)
+	need, _ := rule.MinSamples()
+	radius, err := rule.Calibrate(ranked(15000))
+	fmt.Println("needs", need, err)
+	fmt.Printf("rank %d, eta=%.4f\n", radius.Rank, radius.Correction)
 	// Output:
 	// needs 13560 <nil>
 	// rank 14964, eta=0.0475
@@ -111,29 +112,6 @@ func ExampleFamily_LogSize() {
 	// 3.43
 }
 
-func ExamplePlan() {
-	plan, err := calibration.Plan(2000, calibration.StandardRules(2000, 9, 0.05, 1e-5)...)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, row := range plan {
-		fmt.Printf("%-16s %-22v %-12v need %5d rank %d\n", row.Rule, row.Family, row.Guarantee, row.Need, row.Rank)
-	}
-	// Output:
-	// DKW              N=2000, B=9            simultaneous need 13560 rank 0
-	// DKW              N=2000, exactly B=9    simultaneous need 13559 rank 0
-	// order-statistic  N=2000, B=9            simultaneous need  1309 rank 1989
-	// order-statistic  N=2000, exactly B=9    simultaneous need  1309 rank 1989
-	// order-statistic  9 candidate sets       simultaneous need   268 rank 1944
-	// DKW              one fixed set          simultaneous need  2442 rank 0
-	// order-statistic  one fixed set          simultaneous need   225 rank 1940
-	// order-statistic  every set              simultaneous need   225 rank 1940
-	// split-conformal  one fixed set          marginal     need    19 rank 1901
-	// additive         N=2000, B=9            none         need     1 rank 1900
-	// additive         one fixed set          none         need     1 rank 1900
-}
-
 // A sample whose directional score is at most 1 need not lie in the set of
 // radius 1: (1,1) needs radius 2, and <u,q> = 2 exceeds the support 1 of the
 // set in direction q = (1,1).
@@ -186,13 +164,10 @@ func ExampleSplit_CheckSelection() {
 	// calibration: samples used twice: row 250 belongs to calibration and cannot be used for selection; keep the parts apart, the guarantee needs samples that were not looked at
 }
 
-func ExampleHoldOutRisk() {
-	risk, err := calibration.HoldOutRisk(ranked(100), 95, 0.95)
-	fmt.Println(risk.Mean, risk.CVaR, err)
-	fmt.Println(risk.Violation)
+func ExampleCountViolations() {
+	fmt.Println(calibration.CountViolations(ranked(100), 95, 0.95))
 	// Output:
-	// 50.5 98 <nil>
-	// 5 of 100 violate: 0.05 (95% interval 0.01643 to 0.1129)
+	// 5 of 100 violate: 0.05 (95% interval 0.01643 to 0.1129) <nil>
 }
 
 func ExampleClopperPearson() {

@@ -16,7 +16,6 @@ const (
 	candidateSets
 	prefixSets
 	subsetsUpTo
-	subsetsExactly
 	envelopedSets
 )
 
@@ -60,13 +59,6 @@ func Subsets(atoms, budget int) Family {
 	return Family{kind: subsetsUpTo, atoms: atoms, budget: budget}
 }
 
-// exactSubsets is the family of all sets of exactly budget atoms out of atoms:
-// M = C(N,B), the replacement of section 3.3 for a fixed size.
-// 0 <= budget <= atoms.
-func exactSubsets(atoms, budget int) Family {
-	return Family{kind: subsetsExactly, atoms: atoms, budget: budget}
-}
-
 // Envelope is the family of every set of atoms, at the price of one: its radius is that of the scores of
 // the whole dictionary, which [CalibrateFamily] takes. Since Z_S <= Z_[N] for each sample,
 //
@@ -89,8 +81,6 @@ func (f Family) LogSize() float64 {
 		return math.Log(float64(f.budget))
 	case subsetsUpTo:
 		return logSubsetCount(f.atoms, f.budget)
-	case subsetsExactly:
-		return logChoose(f.atoms, f.budget)
 	default:
 		return 0
 	}
@@ -115,7 +105,7 @@ func (f Family) validate() error {
 		if f.budget < 1 {
 			return fmt.Errorf("calibration: a family of %d sets is empty; count at least the one set that is calibrated", f.budget)
 		}
-	case subsetsUpTo, subsetsExactly:
+	case subsetsUpTo:
 		if f.atoms < 1 {
 			return fmt.Errorf("calibration: a family over N=%d atoms is empty; pass the size of the dictionary", f.atoms)
 		}
@@ -139,8 +129,6 @@ func (f Family) String() string {
 		return fmt.Sprintf("%d prefixes", f.budget)
 	case subsetsUpTo:
 		return fmt.Sprintf("N=%d, B=%d", f.atoms, f.budget)
-	case subsetsExactly:
-		return fmt.Sprintf("N=%d, exactly B=%d", f.atoms, f.budget)
 	case envelopedSets:
 		return "every set"
 	default:
@@ -162,8 +150,6 @@ func (p Parameters) CheckSet(atoms []int, n int, later bool) error {
 		covered = len(atoms) <= f.budget && slices.Equal(atoms, f.atomsOf()[:len(atoms)])
 	case subsetsUpTo:
 		covered = n == f.atoms && len(atoms) <= f.budget
-	case subsetsExactly:
-		covered = n == f.atoms && len(atoms) == f.budget
 	case envelopedSets:
 		covered = true
 	}

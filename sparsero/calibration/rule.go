@@ -46,8 +46,7 @@ type Parameters struct {
 }
 
 // Rule turns calibration scores into a radius: OrderStatistic, DKW, SplitConformal or Additive. Ranks are 1-based: rank k is
-// the k-th smallest score. Rules are values without memory, which several goroutines may use. [Plan] compares what they
-// promise.
+// the k-th smallest score. Rules are values without memory, which several goroutines may use.
 type Rule interface {
 	// MinSamples returns the smallest number of samples the rule accepts.
 	MinSamples() (int, error)

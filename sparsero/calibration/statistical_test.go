@@ -346,11 +346,11 @@ func TestPolarIsNotMembership(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		risk, err := HoldOutRisk(outcomes, scaled.Support(ones), 0.95)
+		rate, err := CountViolations(outcomes, scaled.Support(ones), 0.95)
 		if err != nil {
 			t.Fatal(err)
 		}
-		checkEquals(t, "violations at q=(1,...,1)", risk.Violation.Violations, trials, exact)
+		checkEquals(t, "violations at q=(1,...,1)", rate.Violations, trials, exact)
 	}
 }
 

@@ -56,30 +56,6 @@ func TestRadiiScaleWithTheScores(t *testing.T) {
 	})
 }
 
-// Outcomes in other units: all money scales, no count or share changes. A promise of zero and outcomes that equal the
-// promise are drawn too.
-func TestRiskScalesWithTheOutcomes(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		outcomes := drawNumbers(t, "outcomes", -5, 5, 1, 40)
-		promise := rapid.SampledFrom(append([]float64{0, 1}, outcomes...)).Draw(t, "promise")
-		tail, scale := rapid.Float64Range(0.01, 1).Draw(t, "tail"), drawScale(t, "scale")
-		base, err := HoldOutRisk(outcomes, promise, 0.95)
-		check(t, err)
-		scaled, err := HoldOutRisk(times(scale, outcomes), scale*promise, 0.95)
-		check(t, err)
-		worst, err := cvarOf(outcomes, tail)
-		check(t, err)
-		scaledWorst, err := cvarOf(times(scale, outcomes), tail)
-		check(t, err)
-		for _, money := range []*float64{&base.Promise, &base.Mean, &base.Worst, &base.CVaR} {
-			*money *= scale
-		}
-		if *base != *scaled || worst*scale != scaledWorst {
-			t.Fatalf("%+v in the new units, %+v scaled", scaled, base)
-		}
-	})
-}
-
 // Atoms and samples in other units: directional scores carry the product of the two.
 func TestScoresScaleWithAtomsAndSamples(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -3,16 +3,40 @@ package calibration
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/solver/proof"
+	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
 // violationTolerance is how far a value may exceed its limit, relative to the
 // limit, and still count as kept: sums taken in another order and solutions of
 // linear programs differ by less. A limit of 0 forgives nothing.
 const violationTolerance = 1e-9
+
+// Outcomes returns f(x,u_j) = base + <u_j, direction> for each row u_j of the
+// samples: base = b(x), direction = q(x). samples: m×p. O(mp). It is an error if
+// a number is not finite or the dimensions differ.
+func Outcomes(base float64, direction []float64, samples mat.Matrix) ([]float64, error) {
+	if err := input.CheckRows("samples", "sample", samples, -1); err != nil {
+		return nil, fmt.Errorf("calibration: %w", err)
+	}
+	m, p := samples.Dims()
+	if err := input.CheckVector("direction", direction, p); err != nil {
+		return nil, fmt.Errorf("calibration: %w; pass q(x) in the space of the samples", err)
+	}
+	outcomes := mat.NewVecDense(m, nil)
+	outcomes.MulVec(samples, mat.NewVecDense(p, slices.Clone(direction)))
+	values := outcomes.RawVector().Data
+	floats.AddConst(base, values)
+	if err := input.CheckVector("outcomes", values, m); err != nil {
+		return nil, fmt.Errorf("calibration: %w; the base or a product is too large", err)
+	}
+	return values, nil
+}
 
 // ViolationRate is an observed share of violations with an exact confidence
 // interval for the true share.

@@ -5,13 +5,13 @@
 //	pointwise, uniform                the deficit at one decision; its supremum over all decisions
 //	net, gridnet, lipschitz           finite sets of directions that stand for all, with their radius and width; where the points of a grid stand; for a q that is not affine, from its constants
 //	partition, norm                   the radius of a grid's cells; lengths of q(x) and steps of grids
-//	netbound, averagetoworst, bridge  what a net of a given radius proves; worst from average deficits; the two together
+//	netbound                          what a net of a given radius proves
 //	hausdorff, inflation              the distance of the sets; the radius at which one holds the other
 //	probeset                          directions without a proven radius, and estimates from them
 //	box, region, extremes             boxes around X; what X must be; extreme values over X
 //	projection, minimumnorm           the nearest point of a hull; Wolfe's method
 //	pseudometric                      distances of directions as the atoms see them
-//	pullback, relaxation              atoms as functions of x; weak duality for them over a box
+//	pullback                          atoms as functions of x
 //	options                           settings and the largest net
 //
 // What a decision loses is said in words by package robust (summary.go, tunereport.go).

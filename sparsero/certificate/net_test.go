@@ -327,10 +327,6 @@ func TestNetsBeyondTheRangeOfFloatsProveNothing(t *testing.T) {
 	}
 	for name, attempt := range map[string]func() error{
 		"cover": func() error { _, err := net.Cover(matrix([]float64{-0x1p100})); return err },
-		"occupancy": func() error {
-			_, err := certificate.OccupancyRadii(ctx, set.Dictionary(), net.Directions())
-			return err
-		},
 		"estimate": func() error {
 			probes := must(certificate.NewProbeSet(set.Dictionary(), net.Directions()))(t)
 			_, err := probes.EstimateRadius(net.Directions())
@@ -352,14 +348,8 @@ func TestCancelledBoundsGiveTheContextError(t *testing.T) {
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()
 	set := atomicSet(t, 1, []int{0}, []float64{1, 0}, []float64{0, 1})
-	if _, err := certificate.NewAverageToWorst(cancelled, set, matrix([]float64{1, 1})); !errors.Is(err, context.Canceled) {
-		t.Errorf("average-to-worst bound: %v", err)
-	}
 	if _, err := certificate.SolveInflation(cancelled, set, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("inflation factor: %v", err)
-	}
-	if _, err := certificate.OccupancyRadii(cancelled, set.Dictionary(), matrix([]float64{1, 1})); !errors.Is(err, context.Canceled) {
-		t.Errorf("occupancy radii: %v", err)
 	}
 }
 
@@ -387,22 +377,20 @@ func TestNetsRejectBadInput(t *testing.T) {
 			_, err := certificate.GridNet(ctx, d, square, q, 1, &certificate.Options{MaxPoints: -1})
 			return err
 		},
-		"nil dictionary":      func() error { _, err := certificate.GridNet(ctx, nil, square, q, 1, nil); return err },
-		"nil region":          func() error { _, err := certificate.GridNet(ctx, d, nil, q, 1, nil); return err },
-		"q of another shape":  func() error { _, err := certificate.GridNet(ctx, d, box(3, 0, 1), q, 1, nil); return err },
-		"empty region":        func() error { _, err := certificate.GridNet(ctx, d, empty, q, 1, nil); return err },
-		"unbounded region":    func() error { _, err := certificate.GridNet(ctx, d, box(2, 0, math.Inf(1)), q, 1, nil); return err },
-		"probes of p = 3":     func() error { _, err := certificate.NewProbeSet(d, mat.NewDense(1, 3, nil)); return err },
-		"no probes":           func() error { _, err := certificate.NewProbeSet(d, nil); return err },
-		"estimate of p = 3":   func() error { _, err := probes.EstimateRadius(mat.NewDense(1, 3, nil)); return err },
-		"delta 0":             func() error { _, err := certificate.RadiusEstimate{Probes: 3}.UncoveredMass(0); return err },
-		"cover of p = 3":      func() error { _, err := net.Cover(mat.NewDense(1, 3, nil)); return err },
-		"no net":              func() error { _, err := certificate.NewNetBound(set, nil); return err },
-		"net without a set":   func() error { _, err := certificate.NewNetBound(nil, net); return err },
-		"foreign net":         func() error { _, err := certificate.NewNetBound(set, foreign); return err },
-		"bridge, foreign net": func() error { _, err := certificate.NewBridge(ctx, set, foreign); return err },
-		"T empty":             func() error { _, err := certificate.NewAverageToWorst(ctx, set, &mat.Dense{}); return err },
-		"threshold 0":         func() error { _, err := (certificate.NetBound{Radius: 1}).Stop(0); return err },
+		"nil dictionary":     func() error { _, err := certificate.GridNet(ctx, nil, square, q, 1, nil); return err },
+		"nil region":         func() error { _, err := certificate.GridNet(ctx, d, nil, q, 1, nil); return err },
+		"q of another shape": func() error { _, err := certificate.GridNet(ctx, d, box(3, 0, 1), q, 1, nil); return err },
+		"empty region":       func() error { _, err := certificate.GridNet(ctx, d, empty, q, 1, nil); return err },
+		"unbounded region":   func() error { _, err := certificate.GridNet(ctx, d, box(2, 0, math.Inf(1)), q, 1, nil); return err },
+		"probes of p = 3":    func() error { _, err := certificate.NewProbeSet(d, mat.NewDense(1, 3, nil)); return err },
+		"no probes":          func() error { _, err := certificate.NewProbeSet(d, nil); return err },
+		"estimate of p = 3":  func() error { _, err := probes.EstimateRadius(mat.NewDense(1, 3, nil)); return err },
+		"delta 0":            func() error { _, err := certificate.RadiusEstimate{Probes: 3}.UncoveredMass(0); return err },
+		"cover of p = 3":     func() error { _, err := net.Cover(mat.NewDense(1, 3, nil)); return err },
+		"no net":             func() error { _, err := certificate.NewNetBound(set, nil); return err },
+		"net without a set":  func() error { _, err := certificate.NewNetBound(nil, net); return err },
+		"foreign net":        func() error { _, err := certificate.NewNetBound(set, foreign); return err },
+		"threshold 0":        func() error { _, err := (certificate.NetBound{Radius: 1}).Stop(0); return err },
 		"no Lipschitz map": func() error {
 			_, err := lipschitzNet(d, whole, certificate.LipschitzMap{}, 1, nil)
 			return err

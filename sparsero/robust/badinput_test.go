@@ -71,7 +71,6 @@ func TestNilContexts(t *testing.T) {
 		},
 		"SolveSafe":   func(ctx context.Context) (any, error) { return p.SolveSafe(ctx, all, 1, nil) },
 		"Ladder":      func(ctx context.Context) (any, error) { return p.Ladder(ctx, few, 1, nil) },
-		"Sufficiency": func(ctx context.Context) (any, error) { return p.Sufficiency(ctx, few, 1, nil) },
 		"OutOfSample": func(ctx context.Context) (any, error) { return must(p.SolveFull(ctx, 1, nil))(t).OutOfSample(ctx, 0.1) },
 		"Explain":     func(ctx context.Context) (any, error) { return limited.Explain(ctx, few, 9, nil) },
 		"ExplainFull": func(ctx context.Context) (any, error) { return limited.ExplainFull(ctx, 9, nil) },

@@ -23,7 +23,6 @@
 //	gapbound, ladder             the difference alone (its upper end: evaluation, from worstcase, its lower end: lowerbound); which certificates, and by which options
 //	enclosure                    SolveSafe: the full model between two restricted ones
 //	dual                         the worst case of a solution, on few atoms by Carathéodory
-//	sufficiency                  whether a choice suffices, for this problem or for every one
 //	explanation, feasibility     why nothing is feasible, in words; whether something is, and which rows conflict
 //	largestradius                the bisection for the largest feasible radius
 //	outofsample                  promises about a new draw of sampled atoms
@@ -55,7 +54,6 @@
 //	few atoms, and a decision that is safe for all N     Problem.SolveSafe
 //	a bound on what a choice loses, and every bound      Solution.GapBound, Problem.Ladder
 //	which atoms the value rests on                       Solution.Dual
-//	whether a choice suffices for this problem           Problem.Sufficiency
 //	why there is no feasible decision, or up to which r  Problem.Explain
 //	an answer that others can check                      Save of the result, designfile.Verify
 //	Algorithm 1 as the paper prints it                   DesignOptions.AsPrinted

@@ -97,7 +97,6 @@ func faultyCalls(t *testing.T) map[string]func(*robust.Options) (any, error) {
 	for name, p := range map[string]*robust.Problem{"plain": plain, "quadratic": quadratic} {
 		calls[name+": Dual"] = func(o *robust.Options) (any, error) { return dualOf(p.Solve(ctx, all[:3], 0.75, o)) }
 		calls[name+": FullDual"] = func(o *robust.Options) (any, error) { return dualOf(p.SolveFull(ctx, 0.75, o)) }
-		calls[name+": Sufficiency"] = func(o *robust.Options) (any, error) { return p.Sufficiency(ctx, all[1:3], 0.75, o) }
 		calls[name+": Ladder"] = func(o *robust.Options) (any, error) {
 			l, err := p.Ladder(ctx, all[:4], 0.75, &robust.LadderOptions{Solver: solverOf(o), MaxPoints: 30})
 			if err != nil {

@@ -43,7 +43,7 @@ type Rung struct {
 
 // Ladder lists all certificates for one choice of atoms, sharpest first up to the accuracy of the solves:
 //
-//	value gap <= pointwise <= exact uniform <= net <= net as printed <= bridge,
+//	value gap <= pointwise <= exact uniform <= net <= net as printed,
 //
 // then two that need no net: Hausdorff, and inflation, whose factor depends on the atoms alone and becomes a bound by a
 // second restricted solve. The rungs on a net are capped by the trivial bound as the net sees it, r (max_t M_[N](t) + ε).
@@ -143,15 +143,6 @@ func (l *ladderRun) net(ctx context.Context) error {
 	}
 	l.add("net", bound.Bound, true, fmt.Sprintf("%d directions, epsilon %.3g, width of each cell", net.Size(), net.Radius()))
 	l.add("net as printed", proof.Least(bound.Printed, bound.Trivial).Times(bound.Radius), true, "worst deficit on the net plus twice epsilon")
-	bridge, err := certificate.NewBridge(ctx, l.set, net)
-	if err != nil {
-		return fmt.Errorf("robust: bridge: %w", err)
-	}
-	detail := fmt.Sprintf("average deficit, occupancy %d at eta %.3g", bridge.OnNet.Occupancy, bridge.OnNet.Eta)
-	if bridge.OnNet.Capped || bridge.Upper == bridge.Trivial {
-		detail = "the trivial bound is better"
-	}
-	l.add("bridge", bridge.Bound, true, detail)
 	return nil
 }
 

@@ -41,8 +41,6 @@ const (
 	// tiedLevel raises the levels of Tune, relative to the terms of q(x) and of the alignments, so that draws which a decision of a
 	// solver ties with an atom up to rounding count as covered.
 	tiedLevel = 1e-9
-	// deficitMargin is more than what a deficit that is rounded up can exceed the exact one by.
-	deficitMargin = 1 + 0x1p-40
 	// unitReserve is less than 1 by more than the four roundings of a factor that scales multipliers to a sum.
 	unitReserve = 1 - 0x1p-50
 )

@@ -35,10 +35,6 @@ func TestCoordinatesInDifferentUnits(t *testing.T) {
 		if _, err := limited.SolveSafe(ctx, []int{0}, 1, nil); !errors.Is(err, certificate.ErrOutsideCone) {
 			t.Errorf("size %v: the safe model: %v", big, err)
 		}
-		lunch, err := robust.NoFreeLunch(d, []int{0}, 1)
-		if err != nil || lunch.Atom != 1 || lunch.Direction[0] != 0 {
-			t.Errorf("size %v: free lunch %+v, %v", big, lunch, err)
-		}
 		if vertices := must(d.SupportVertices(ctx))(t); !slices.Equal(vertices, []int{0, 1}) {
 			t.Errorf("size %v: vertices %v", big, vertices)
 		}

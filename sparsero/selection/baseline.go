@@ -34,25 +34,6 @@ func (r Random) Select(ctx context.Context, c *Coverage, budget int) (*Selection
 	return p.finish(ctx)
 }
 
-// RandomBudget returns how many atoms [Random] needs so that one critical atom
-// among N is chosen with probability τ: ceil(τN), because a random set of B
-// atoms contains it with probability B/N. With replacement it would be
-//
-//	ln(1-τ) / ln(1-1/N)
-//
-// draws, which exceeds N for τ > 1-1/e and so cannot be a budget; it is returned
-// for comparison with tables that use it. It is an error if N < 1 or τ is
-// outside (0,1).
-func RandomBudget(atoms int, probability float64) (budget int, withReplacement float64, err error) {
-	if atoms < 1 {
-		return 0, 0, fmt.Errorf("selection: got %d atoms; a dictionary has at least 1", atoms)
-	}
-	if !(probability > 0 && probability < 1) {
-		return 0, 0, fmt.Errorf("selection: probability %v is outside (0,1); 0.99 asks for 99%%", probability)
-	}
-	return rank.Up(atoms, probability), math.Log1p(-probability) / math.Log1p(-1/float64(atoms)), nil
-}
-
 // MaxNorm takes the atoms with the largest Euclidean norm, whatever the probe
 // directions.
 type MaxNorm struct{}
@@ -97,31 +78,25 @@ func (TopActivation) Select(ctx context.Context, c *Coverage, budget int) (*Sele
 
 // byActivation returns the given number of atoms in falling order of their counts, those of equal counts by their gain from the empty set,
 // which is the total alignment. Only gains that decide are computed.
-func (c *Coverage) byActivation(ctx context.Context, counts []int, budget int) ([]int, error) {
-	order, gains := rank.Indices[int](len(counts)), c.screen.NewLagrangian()
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(counts[b], counts[a]) })
-	for from := 0; from < budget; {
-		out, end := slices.Repeat([]bool{true}, len(counts)), from
-		for ; end < len(order) && counts[order[end]] == counts[order[from]]; end++ {
-			out[order[end]] = false
+func (c *Coverage) byActivation(ctx context.Context, counts []int, budget int) (atoms []int, err error) {
+	order, gains, chosen := rank.Indices[int32](len(counts)), c.screen.NewLagrangian(), make([]bool, len(counts))
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(counts[b], counts[a]) })
+	for len(atoms) < budget && err == nil {
+		end := slices.IndexFunc(order, func(i int32) bool { return counts[i] < counts[order[0]] })
+		if end < 0 {
+			end = len(order)
 		}
-		first, _, err := gains.Largest(ctx, screen.Budget{Capacity: math.Inf(1), Count: min(end, budget) - from, Out: out})
-		if err != nil {
-			return order[:budget], err
-		}
-		for k, i := range first {
-			out[i], order[from+k] = true, int(i)
-		}
-		rest := from + len(first)
-		for i := 0; rest < min(end, budget); i++ { // those without a gain, lowest index first
-			if !out[i] {
-				order[rest] = i
-				rest++
+		group, most := order[:end], min(len(atoms)+end, budget)
+		var first []int32
+		first, _, err = gains.Largest(ctx, screen.Budget{Capacity: math.Inf(1), Count: most - len(atoms), Among: group})
+		for _, i := range slices.Concat(first, group) { // those without a gain follow, lowest index first
+			if !chosen[i] && len(atoms) < most {
+				chosen[i], atoms = true, append(atoms, int(i))
 			}
 		}
-		from = end
+		order = order[end:]
 	}
-	return order[:budget], nil
+	return atoms, err
 }
 
 // Activations returns, for each atom, the number of probe directions in which it
@@ -141,36 +116,23 @@ func (c *Coverage) Activations() ([]int, error) {
 	return counts, nil
 }
 
-// MaxGamma takes the atoms with the largest total alignment with a few reference
-// directions,
+// MaxGamma takes the atoms with the largest total alignment with the probe directions,
 //
-//	sum_k <d_i, s_k>,
+//	sum_{s in T} <d_i, s>,
 //
 // a static ranking that does not look at what has been chosen before.
-type MaxGamma struct {
-	// Reference is the K×p matrix of reference directions. Default: the probe
-	// directions T.
-	Reference mat.Matrix
-}
+type MaxGamma struct{}
 
 // Select implements [Policy].
-func (m MaxGamma) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
+func (MaxGamma) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
 	ctx = input.Context(ctx)
 	p, err := newPath("max-gamma", c, budget)
 	if err != nil {
 		return nil, err
 	}
-	var reference mat.Matrix = c.directions
-	if m.Reference != nil {
-		if err := input.CheckRows("Reference", "direction", m.Reference, c.atoms.Dim()); err != nil {
-			return nil, fmt.Errorf("selection: %w", err)
-		}
-		reference = m.Reference
-	}
 	total, row := make([]float64, c.atoms.Dim()), make([]float64, c.atoms.Dim())
-	rows, _ := reference.Dims()
-	for k := range rows {
-		floats.Add(total, mat.Row(row, k, reference))
+	for k := range c.probes() {
+		floats.Add(total, mat.Row(row, k, c.directions))
 	}
 	gammas, err := c.screen.AlignmentsWith(total)
 	return p.takeRanked(ctx, gammas, err)

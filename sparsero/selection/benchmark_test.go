@@ -51,13 +51,3 @@ func BenchmarkSelect(b *testing.B) {
 		}
 	}
 }
-
-// The planar optimum at the size of the X-shaped experiment.
-func BenchmarkExactPlanar(b *testing.B) {
-	in := randomInstance(b, 2000, 2, 801, 1)
-	for b.Loop() {
-		if _, err := (selection.ExactPlanar{}).Select(context.Background(), in.coverage, 9); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

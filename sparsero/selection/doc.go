@@ -5,11 +5,11 @@
 //	coverage, storage, npy   the objective F; how its alignments are held; atoms in a file
 //	policy                   what a rule is, the path that it records, the best atom by a look at all
 //	greedy                   the rule; its lazy search: internal/screen/search.go (which of equal values comes first, for every rule: internal/rank/tie.go)
-//	swap, inexact, knapsack  exchanges of atoms; gains with errors; atoms with costs
-//	exact, planar            the optimum: in any dimension; in the plane
+//	swap, knapsack           exchanges of atoms; atoms with costs
+//	exact                    the optimum, by branch and bound
 //	maxgap, setcover         the worst direction, atom by atom; with a guarantee
 //	baseline                 random choice and rankings
-//	maxcoverage              the reduction to and from maximum coverage; greedy's guarantee
+//	maxcoverage              the reduction to and from maximum coverage; greedy's guarantees
 //	selection, bounds        the chosen path; how near the optimum it is
 //
 // [Coverage] is the objective, the average support over the probe directions,
@@ -30,12 +30,11 @@
 //	the worst probe, atom by atom            MaxGap{ByGain: true}
 //	the baseline of the paper                MaxGap{}
 //	a ranking by the probes                  TopActivation{}
-//	a ranking by few reference directions    MaxGamma{Reference: ...}
+//	a static ranking by the probes           MaxGamma{}
 //	nothing: long atoms need not matter      MaxNorm{}
 //
-// Tutorials 36 and 38 compare them over many seeds. Where the optimum itself is wanted, [ExactPlanar] finds it in the plane
-// and [Exact] for small and middle-sized dictionaries in any dimension; where atoms have costs, [Knapsack] spends a budget
-// on them.
+// Tutorials 36 and 38 compare them over many seeds. Where the optimum itself is wanted, [Exact] finds it for small and
+// middle-sized dictionaries; where atoms have costs, [Knapsack] spends a budget on them.
 //
 // Ties are always broken by the lowest atom index unless a rule says otherwise, and the same input gives the same picks,
 // values and bounds in every storage, on any processor and any number of cores. Units do not matter: a power of two on all

@@ -44,22 +44,6 @@ func TestAmountsOfMemory(t *testing.T) {
 	}
 }
 
-// Directions that no atom serves leave the choice to the others.
-func TestExactPlanarLeavesUselessAtomsOut(t *testing.T) {
-	d, err := sparsero.NewDictionary(mat.NewDense(2, 2, []float64{0, 1, 1, 0}), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := selection.NewCoverage(d, mat.NewDense(2, 2, []float64{1, 0, -1, 0}), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	path, err := selection.ExactPlanar{}.Select(context.Background(), c, 2)
-	if err != nil || !slices.Equal(path.Atoms, []int{1}) {
-		t.Errorf("atoms %v, error %v; want atom 1 alone", path.Atoms, err)
-	}
-}
-
 // flaky is a dictionary of which one read fails, after so many others.
 type flaky struct {
 	*sparsero.Dictionary
@@ -82,9 +66,9 @@ func TestAReadThatFails(t *testing.T) {
 	for _, storage := range []selection.Storage{selection.Screened, selection.Streamed} {
 		for _, rule := range []selection.Policy{
 			selection.Greedy{}, selection.Greedy{Plain: true},
-			selection.Greedy{Start: []int{5}}, selection.InexactGreedy{}, selection.Knapsack{Costs: costs, Capacity: 4}, selection.MaxGap{},
+			selection.Greedy{Start: []int{5}}, selection.Knapsack{Costs: costs, Capacity: 4}, selection.MaxGap{},
 			selection.MaxGap{ByGain: true}, selection.SetCover{}, selection.TopActivation{}, selection.MaxGamma{}, selection.MaxNorm{},
-			selection.Random{}, selection.ExactPlanar{},
+			selection.Random{},
 		} {
 			checkReads(t, in, storage, rule)
 		}

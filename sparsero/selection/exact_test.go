@@ -13,41 +13,6 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The planar program against brute force, degenerate instances included, and
-// the exact optima of all smaller budgets.
-func TestExactPlanarIsOptimal(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		in := drawInstance(t, 8, 2, 9)
-		budget := rapid.IntRange(1, in.coverage.Size()).Draw(t, "B")
-		s := selectAtoms(t, selection.ExactPlanar{}, in.coverage, budget)
-		if optimum := bruteForce(in.coverage, budget); !closeTo(in.coverage.Value(s.Atoms), optimum) {
-			t.Fatalf("B=%d: %v reaches %v, optimum %v", budget, s.Atoms, in.coverage.Value(s.Atoms), optimum)
-		}
-		for b := 1; b <= s.Len(); b++ {
-			if optimum := bruteForce(in.coverage, b); !closeTo(s.Bounds[b-1].Float(), optimum) {
-				t.Fatalf("bound %v at b=%d, optimum %v", s.Bounds[b-1], b, optimum)
-			}
-		}
-		if lost := 1 - s.OptimalityRatio(max(s.Len(), 1)).Float(); s.Len() > 0 && lost*s.Coverage[s.Len()-1] > rounding {
-			t.Fatalf("ratio %v of the optimum", s.OptimalityRatio(s.Len()))
-		}
-	})
-}
-
-// Directions all around the circle, where arcs wrap past the first ray, at
-// several budgets.
-func TestExactPlanarAroundTheCircle(t *testing.T) {
-	for seed := range uint64(12) {
-		in := randomInstance(t, 11, 2, 25, 40+seed)
-		for _, budget := range []int{1, 2, 3, 5} {
-			s := selectAtoms(t, selection.ExactPlanar{}, in.coverage, budget)
-			if optimum := bruteForce(in.coverage, budget); !closeTo(in.coverage.Value(s.Atoms), optimum) {
-				t.Errorf("seed %d, B=%d: %v, optimum %v", seed, budget, in.coverage.Value(s.Atoms), optimum)
-			}
-		}
-	}
-}
-
 // Optimum and greedy need only the vertices of conv(D ∪ {0}), in any dimension.
 func TestHullReductionIsExact(t *testing.T) {
 	for seed := range uint64(15) {
@@ -97,41 +62,6 @@ func TestMaxGapPicksInsideTheHull(t *testing.T) {
 	}
 	if inside == 0 {
 		t.Error("max-gap picked vertices only on ten instances")
-	}
-}
-
-func TestExactPlanarRejectsBadInput(t *testing.T) {
-	solid := randomInstance(t, 4, 3, 3, 1)
-	_, err := selection.ExactPlanar{}.Select(context.Background(), solid.coverage, 2)
-	wantError(t, err, "dimension")
-	_, err = selection.ExactPlanar{}.Select(context.Background(), onACircle(t, 4001).coverage, 1)
-	wantError(t, err, "4001")
-	ended, cancel := context.WithCancel(context.Background())
-	cancel() // the largest program is accepted, which need not run here
-	if s, err := (selection.ExactPlanar{}).Select(ended, onACircle(t, 4000).coverage, 1); err != nil || !s.Partial {
-		t.Errorf("4000 corners: %+v, %v", s, err)
-	}
-	_, err = selection.ExactPlanar{}.Select(context.Background(), solid.coverage, 9)
-	wantError(t, err, "budget 9")
-}
-
-// onACircle is an instance whose n atoms are all corners.
-func onACircle(t *testing.T, n int) instance {
-	atoms := mat.NewDense(n, 2, nil)
-	for i := range n {
-		sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(n))
-		atoms.SetRow(i, []float64{cos, sin})
-	}
-	return newInstance(t, atoms, mat.NewDense(1, 2, []float64{1, 0}))
-}
-
-func TestExactPlanarCanBeCancelled(t *testing.T) {
-	in := randomInstance(t, 5, 2, 10, 1)
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	s, err := selection.ExactPlanar{}.Select(ctx, in.coverage, 2)
-	if err != nil || !s.Partial || s.Len() != 0 {
-		t.Errorf("selection %+v, error %v", s, err)
 	}
 }
 
@@ -186,17 +116,6 @@ func TestSetCoverSeesThroughMaxGapsTraps(t *testing.T) {
 	if s := selectAtoms(t, selection.SetCover{}, staircase.coverage, 2); s.WorstDeficit[1] != 0 {
 		t.Errorf("worst deficit %v with two atoms", s.WorstDeficit[1])
 	}
-}
-
-func ExampleExactPlanar() {
-	// A middling atom attracts greedy; the best pair leaves it out.
-	d, _ := sparsero.NewDictionary(mat.NewDense(3, 2, []float64{1, 0, 0, 1, 0.7, 0.7}), nil)
-	c, _ := selection.NewCoverage(d, mat.NewDense(2, 2, []float64{1, 0, 0, 1}), nil)
-	greedy, _ := selection.Greedy{}.Select(context.Background(), c, 2)
-	exact, _ := selection.ExactPlanar{}.Select(context.Background(), c, 2)
-	fmt.Printf("greedy %v %.2f, optimum %v %.2f\n", greedy.Atoms, greedy.Coverage[1], exact.Atoms, exact.Coverage[1])
-	// Output:
-	// greedy [2 0] 0.85, optimum [0 1] 1.00
 }
 
 func ExampleSetCover() {

@@ -7,12 +7,8 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/screen"
 )
 
-// The stream constants separate the random numbers
-// of different policies that are given the same seed.
-const (
-	streamRandom  uint64 = 0x72616e646f6d2d42
-	streamInexact uint64 = 0x696e65786163742d
-)
+// streamRandom separates the random numbers of [Random] from others of the same seed.
+const streamRandom uint64 = 0x72616e646f6d2d42
 
 // Greedy adds at each step the atom with the largest marginal gain of F(·;T),
 // the lowest index among equals. For a fixed T its coverage is at least

@@ -311,8 +311,6 @@ func TestPoliciesRejectBadInput(t *testing.T) {
 		{"warm start too long", selection.Greedy{Start: []int{0, 1, 2}}, 2, "start"},
 		{"warm start out of range", selection.Greedy{Start: []int{6}}, 2, "Start[0]"},
 		{"warm start repeated", selection.MaxGap{Start: []int{1, 1}}, 2, "atom 1"},
-		{"reference of wrong width", selection.MaxGamma{Reference: mat.NewDense(1, 3, nil)}, 2, "Reference"},
-		{"reference with NaN", selection.MaxGamma{Reference: mat.NewDense(1, 2, []float64{0, math.NaN()})}, 2, "Reference"},
 	}
 	for _, policy := range allPolicies() {
 		for budget, want := range map[int]string{

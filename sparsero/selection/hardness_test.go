@@ -73,52 +73,6 @@ func TestMaxCoverageRejectsBadInput(t *testing.T) {
 	}
 }
 
-// The ratio of greedy on the binary family is exactly 1-(1-1/B)^B: .75, .7037,
-// .6836 (19/27 and 175/256 in lowest terms).
-func TestTightBinaryFamily(t *testing.T) {
-	for _, test := range []struct {
-		budget    int
-		dimension int
-		covered   float64 // elements that greedy covers
-	}{
-		{2, 8, 6},
-		{3, 81, 57},
-		{4, 1024, 700},
-	} {
-		instance, err := selection.TightBinary(test.budget)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c := instance.Coverage
-		if want := 2 * test.budget; c.Size() != want {
-			t.Errorf("B=%d: %d sets, want a level and a column for each, %d", test.budget, c.Size(), want)
-		}
-		if dim := c.Dictionary().Dim(); dim != test.dimension {
-			t.Errorf("B=%d: dimension %d, want %d", test.budget, dim, test.dimension)
-		}
-		if got := c.Value(instance.Optimal); got != 1 || got != c.Full() || len(instance.Optimal) != test.budget {
-			t.Errorf("B=%d: the optimal set %v covers %v of %v", test.budget, instance.Optimal, got, c.Full())
-		}
-		greedy := selectAtoms(t, selection.Greedy{}, c, test.budget)
-		for k, i := range greedy.Atoms {
-			if i != k {
-				t.Errorf("B=%d: greedy takes %v, want the rows in order", test.budget, greedy.Atoms)
-				break
-			}
-		}
-		if got, want := greedy.Coverage[test.budget-1], test.covered/float64(test.dimension); got != want {
-			t.Errorf("B=%d: ratio %v, want %v", test.budget, got, want)
-		}
-		if got := greedy.Coverage[test.budget-1]; math.Abs(got-selection.GreedyGuarantee(test.budget).Float()) > 1e-15 {
-			t.Errorf("B=%d: ratio %v, guarantee %v", test.budget, got, selection.GreedyGuarantee(test.budget))
-		}
-	}
-	_, err := selection.TightBinary(5)
-	wantError(t, err, "got 5")
-	_, err = selection.TightBinary(1)
-	wantError(t, err, "got 1")
-}
-
 // The tie matters in the binary family: if every column has one element of its
 // own, columns win the ties and greedy is optimal at B = 2.
 func TestTightBinaryFamilyNeedsItsTies(t *testing.T) {
@@ -137,34 +91,32 @@ func TestTightBinaryFamilyNeedsItsTies(t *testing.T) {
 	}
 }
 
-// The ratios of the compact family agree with the guarantee to six digits:
-// .7500, .6723, .6513, .6383 for B = 2, 5, 10, 30.
-func TestTightWeightedFamily(t *testing.T) {
-	for _, test := range []struct {
-		budget int
-		ratio  float64
-	}{{2, 0.7500}, {5, 0.6723}, {10, 0.6513}, {30, 0.6383}} {
-		instance, err := selection.TightWeighted(test.budget)
+// TestTightFamilyMeetsTheGuarantee: level t < B of all columns is set t, columns are sets B, ..., 2B-1; the weights fall by 1-1/B
+// from level to level, the last one lacks a trifle, so that nothing ties, and greedy takes the levels.
+func TestTightFamilyMeetsTheGuarantee(t *testing.T) {
+	for _, budget := range []int{2, 5, 10, 30} {
+		m := &selection.MaxCoverage{Elements: budget * (budget + 1), Sets: make([][]int, 2*budget)}
+		for e := range m.Elements {
+			column, level := e/(budget+1), e%(budget+1)
+			weight := math.Pow(1-1/float64(budget), float64(level))
+			if level < budget {
+				weight /= float64(budget)
+				m.Sets[level] = append(m.Sets[level], e)
+			} else {
+				weight *= 1 - 1e-9
+			}
+			m.Sets[budget+column] = append(m.Sets[budget+column], e)
+			m.Weights = append(m.Weights, weight)
+		}
+		c, err := m.Coverage()
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := instance.Coverage
-		if dim := c.Dictionary().Dim(); dim != test.budget*(test.budget+1) {
-			t.Errorf("B=%d: dimension %d", test.budget, dim)
-		}
-		optimum := c.Value(instance.Optimal)
-		if math.Abs(optimum-c.Full()) > 1e-8*optimum {
-			t.Errorf("B=%d: the columns cover %v of %v", test.budget, optimum, c.Full())
-		}
-		ratio := selectAtoms(t, selection.Greedy{}, c, test.budget).Coverage[test.budget-1] / optimum
-		if math.Abs(ratio-test.ratio) > 5e-5 || math.Abs(ratio-selection.GreedyGuarantee(test.budget).Float()) > 1e-6 {
-			t.Errorf("B=%d: ratio %v, want %v = %v", test.budget, ratio, test.ratio, selection.GreedyGuarantee(test.budget))
+		ratio := selectAtoms(t, selection.Greedy{}, c, budget).Coverage[budget-1] / c.Full()
+		if want := selection.GreedyGuarantee(budget).Float(); math.Abs(ratio-want) > 1e-8 {
+			t.Errorf("B=%d: ratio %v, guarantee %v", budget, ratio, want)
 		}
 	}
-	_, err := selection.TightWeighted(1)
-	wantError(t, err, "got 1")
-	_, err = selection.TightWeighted(41)
-	wantError(t, err, "got 41")
 }
 
 func TestGreedyGuaranteeFallsToItsLimit(t *testing.T) {
@@ -276,15 +228,4 @@ func ExampleMaxCoverage() {
 	fmt.Println("sensors", s.Atoms, "see", sensors.Value(s.Atoms), "rooms, F =", s.Coverage[1])
 	// Output:
 	// sensors [0 2] see 5 rooms, F = 1
-}
-
-func ExampleTightBinary() {
-	instance, _ := selection.TightBinary(3)
-	s, _ := selection.Greedy{}.Select(context.Background(), instance.Coverage, 3)
-	fmt.Printf("greedy %v reaches %.4f, the columns %v reach %.0f\n",
-		s.Atoms, s.Coverage[2], instance.Optimal, instance.Coverage.Value(instance.Optimal))
-	fmt.Printf("guarantee %.4f\n", selection.GreedyGuarantee(3))
-	// Output:
-	// greedy [0 1 2] reaches 0.7037, the columns [3 4 5] reach 1
-	// guarantee 0.7037
 }

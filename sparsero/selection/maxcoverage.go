@@ -4,11 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/solver/proof"
+	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
 )
 
@@ -149,92 +149,30 @@ func guarantee(share float64, budget int) proof.Lower {
 	return proof.AtLeast(max(0, value-guaranteeError))
 }
 
-// TightInstance is an instance on which greedy does no better than its
-// guarantee.
-type TightInstance struct {
-	// Coverage is the objective.
-	Coverage *Coverage
-	// Budget is B.
-	Budget int
-	// Optimal is a set of B atoms with the largest coverage.
-	Optimal []int
-}
-
-// maxTightBinary and maxTightWeighted bound the sizes of the tight families;
-// their dimensions are B^(B+1) and B(B+1).
-const (
-	maxTightBinary   = 4
-	maxTightWeighted = 40
-)
-
-// TightBinary returns the tight instance with coordinates 0 and 1 for
-// 2 <= B <= 4. There are B columns of B^B elements each; atoms B, ..., 2B-1 are
-// the columns and cover everything. Atom t-1 covers, for t = 1..B,
+// InexactGuarantee returns the numbers of Theorem E.2 for the errors χ in [0,1)
+// and ν_1, ..., ν_B >= 0 of B steps: where step t takes an atom that gains at least (1-χ) times the largest gain, less ν_t,
 //
-//	B^(B-t) (B-1)^(t-1)
+//	F(S) >= factor · F(S*) - loss,
+//	factor = 1 - a^B,  loss = sum_t a^(B-t) ν_t,  a = 1 - (1-χ)/B.
 //
-// so far uncovered elements of every column, as much as a column would gain, and
-// wins the tie by its lower index. Greedy takes atoms 0, ..., B-1 and reaches
-// exactly 1-(1-1/B)^B of the optimum: .75, .7037, .6836. The dimension is
-// B^(B+1): 8, 81, 1024. Any other B is an error.
-func TightBinary(budget int) (*TightInstance, error) {
-	if budget < 2 || budget > maxTightBinary {
-		return nil, fmt.Errorf("selection: the binary tight family is built for budgets 2 to %d, got %d; use TightWeighted for larger ones", maxTightBinary, budget)
+// With χ = 0 and no additive error it is the guarantee of greedy. The factor is rounded down, the loss up.
+func InexactGuarantee(relative float64, absolute []float64) (factor proof.Lower, loss proof.Upper, err error) {
+	if len(absolute) == 0 {
+		return factor, loss, errors.New("selection: absolute is empty; give the additive error of each of the B steps")
 	}
-	sizes, b := make([]int, budget+1), float64(budget)
-	for t := range budget {
-		sizes[t] = int(math.Pow(b, b-float64(t)-1) * math.Pow(b-1, float64(t))) // so small that they are exact
+	if !(relative >= 0 && relative < 1) {
+		return factor, loss, fmt.Errorf("selection: multiplicative error %v is outside [0,1); 0.1 means gains up to 10%% below the best", relative)
 	}
-	sizes[budget] = int(math.Pow(b-1, b))
-	return tightInstance(sizes, slices.Repeat([]float64{1}, len(sizes)))
-}
-
-// tightEdge is the weight, relative to its own, that the last level lacks so that every step of
-// TightWeighted is decided without a tie. The ratio of greedy exceeds the guarantee by about as much.
-const tightEdge = 1e-9
-
-// TightWeighted returns a compact tight instance without ties for
-// 2 <= B <= 40, of dimension B(B+1). Coordinates are pairs of a column c < B and
-// a level t <= B; the probe directions are the unit vectors times
-//
-//	w_t = (1/B)(1-1/B)^t for t < B,   w_B = (1-1e-9) (1-1/B)^B.
-//
-// Atom t < B is 1 on level t of every column; atoms B, ..., 2B-1 are the
-// columns and optimal. Greedy takes atoms 0, ..., B-1 and reaches the share
-// 1-(1-1/B)^B up to 1e-9. Any other B is an error.
-func TightWeighted(budget int) (*TightInstance, error) {
-	if budget < 2 || budget > maxTightWeighted {
-		return nil, fmt.Errorf("selection: the weighted tight family is built for budgets 2 to %d, got %d", maxTightWeighted, budget)
-	}
-	weights := make([]float64, budget+1)
-	for t := range weights {
-		weights[t] = math.Pow(1-1/float64(budget), float64(t)) / float64(budget)
-	}
-	weights[budget] *= float64(budget) * (1 - tightEdge)
-	return tightInstance(slices.Repeat([]int{1}, len(weights)), weights)
-}
-
-// tightInstance builds B columns of B+1 levels, each of a number of elements of some weight. Set
-// t < B is level t of all columns, sets B, ..., 2B-1 are the columns.
-func tightInstance(sizes []int, weights []float64) (*TightInstance, error) {
-	budget := len(sizes) - 1
-	instance, columns := &MaxCoverage{Sets: make([][]int, 2*budget)}, make([]int, budget)
-	for column := range budget {
-		columns[column] = budget + column
-		for t, size := range sizes {
-			for range size {
-				if t < budget {
-					instance.Sets[t] = append(instance.Sets[t], instance.Elements)
-				}
-				instance.Sets[budget+column] = append(instance.Sets[budget+column], instance.Elements)
-				instance.Weights = append(instance.Weights, weights[t])
-				instance.Elements++
-			}
+	for t, value := range absolute {
+		if !(value >= 0) || math.IsInf(value, 1) {
+			return factor, loss, fmt.Errorf("selection: additive error %v (entry %d) is not a finite number >= 0; give the largest loss of a step, in units of F", value, t)
 		}
 	}
-	c, err := instance.Coverage()
-	if err != nil {
-		return nil, err
+	share := directed.SumLower(1, -relative)
+	a := math.Nextafter(1-share/float64(len(absolute)), 2)
+	loss = proof.AtMost(0)
+	for _, value := range absolute {
+		loss = loss.Times(a).Plus(proof.AtMost(value))
 	}
-	return &TightInstance{Coverage: c, Budget: budget, Optimal: columns}, nil
+	return guarantee(share, len(absolute)), loss, nil
 }

@@ -127,6 +127,22 @@ func (p *path) gains(ctx context.Context, values []float64) {
 	p.calls += len(values)
 }
 
+// takeByGain takes a set of atoms in the order of greedy, without those that add
+// nothing to the others.
+func (p *path) takeByGain(atoms []int) {
+	gains := make([]float64, len(p.chosen))
+	for range atoms {
+		for _, i := range atoms {
+			gains[i] = p.state.Gain(i)
+		}
+		i := best(gains, func(i int) bool { return gains[i] > 0 })
+		if i == nothing {
+			return
+		}
+		p.take(i)
+	}
+}
+
 // fillBy takes the atoms that next returns until the budget is used up or it returns
 // nothing.
 func (p *path) fillBy(ctx context.Context, next func() (i int, err error)) {

@@ -74,14 +74,10 @@ func TestBoundsHoldInExactArithmetic(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		atoms, directions := drawHard(t)
 		in := newInstance(t, atoms, directions)
-		n, p := atoms.Dims()
+		n, _ := atoms.Dims()
 		m, _ := directions.Dims()
 		values := exactCoverage(atoms, directions)
-		policies := append(allPolicies(), selection.ExactPlanar{})
-		if p > 2 {
-			policies = allPolicies()
-		}
-		for _, policy := range policies {
+		for _, policy := range allPolicies() {
 			checkBounds(t, selectAtoms(t, policy, in.coverage, n), values, m)
 		}
 	})
@@ -118,15 +114,13 @@ func TestExactTiesStayExact(t *testing.T) {
 		atoms, directions := drawMatrix(t, "atom", n, 2, true), drawMatrix(t, "direction", 8, 2, true)
 		atoms.Scale(scale, atoms)
 		in := newInstance(t, atoms, directions)
-		for _, policy := range []selection.Policy{selection.ExactPlanar{}, selection.Greedy{StopAtFull: true}} {
-			s := selectAtoms(t, policy, in.coverage, n)
-			for b, value := range s.Coverage {
-				if optimum := bruteForce(in.coverage, b+1); s.Bounds[b].Float() < optimum || policy == selection.Policy(selection.ExactPlanar{}) && s.Bounds[b].Float() != optimum {
-					t.Fatalf("%s: bounds %v, optimum %v at %d", s.Policy, s.Bounds, optimum, b+1)
-				}
-				if value == s.Bounds[b].Float() && s.OptimalityRatio(b+1).Float() != 1 || value == s.FullCoverage && s.Bounds[b].Float() != value {
-					t.Fatalf("%s: coverage %v, bounds %v, ratio %v", s.Policy, s.Coverage, s.Bounds, s.OptimalityRatio(b+1))
-				}
+		s := selectAtoms(t, selection.Greedy{StopAtFull: true}, in.coverage, n)
+		for b, value := range s.Coverage {
+			if optimum := bruteForce(in.coverage, b+1); s.Bounds[b].Float() < optimum {
+				t.Fatalf("bounds %v, optimum %v at %d", s.Bounds, optimum, b+1)
+			}
+			if value == s.Bounds[b].Float() && s.OptimalityRatio(b+1).Float() != 1 || value == s.FullCoverage && s.Bounds[b].Float() != value {
+				t.Fatalf("coverage %v, bounds %v, ratio %v", s.Coverage, s.Bounds, s.OptimalityRatio(b+1))
 			}
 		}
 	})

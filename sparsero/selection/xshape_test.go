@@ -44,9 +44,9 @@ func TestPoliciesOnXShapedData(t *testing.T) {
 			}
 		}
 		if seed == 0 {
-			exact := selectAtoms(t, selection.ExactPlanar{}, c, 4)
 			for b := 1; b <= 4; b++ {
-				if ratio := greedy.Coverage[b-1] / exact.Bounds[b-1].Float(); ratio < 0.99 || ratio > 1+1e-12 {
+				exact := selectAtoms(t, selection.Exact{}, c, b)
+				if ratio := greedy.Coverage[b-1] / c.Value(exact.Atoms); ratio < 0.99 || ratio > 1+1e-12 {
 					t.Errorf("B=%d: greedy reaches %v of the optimum", b, ratio)
 				}
 			}

@@ -226,22 +226,23 @@ func (l *library) solveSafe() (factor float64, safe *decision, err error) {
 	return e.Factor.Float(), decisionOf(e.Safe), nil
 }
 
-// sufficient holds the answers of Sufficiency.
-type sufficient struct {
-	relevantHull, worstCase, equal bool
-	dual, fullDual                 float64   // dual values
-	multipliers                    []float64 // of the full dual
-}
-
-func (l *library) sufficiency() (*sufficient, error) {
-	s, err := l.robust.Sufficiency(l.context, l.problem.Chosen, l.problem.Radius, l.robustOptions())
-	if err != nil {
-		return nil, err
+// duals returns the dual values of the restricted and of the full model, and the multipliers of the full one.
+func (l *library) duals() (restricted, full float64, multipliers []float64, err error) {
+	dual := func(s *robust.Solution, err error) (*robust.Dual, error) {
+		if err != nil {
+			return nil, err
+		}
+		return s.Dual()
 	}
-	return &sufficient{
-		relevantHull: s.RelevantHull, worstCase: s.WorstCase, equal: s.Equal,
-		dual: s.Restricted.Value.Float(), fullDual: s.Full.Value.Float(), multipliers: s.Full.Mu,
-	}, nil
+	few, err := dual(l.robust.Solve(l.context, l.problem.Chosen, l.problem.Radius, l.robustOptions()))
+	if err != nil {
+		return 0, 0, nil, err
+	}
+	all, err := dual(l.robust.SolveFull(l.context, l.problem.Radius, l.robustOptions()))
+	if err != nil {
+		return 0, 0, nil, err
+	}
+	return few.Value.Float(), all.Value.Float(), all.Mu, nil
 }
 
 // dualSupport returns the atoms to which a full dual solution can be reduced.
@@ -256,18 +257,6 @@ func (l *library) dualSupport() ([]int, error) {
 	}
 	atoms, _ := d.Reduce()
 	return atoms, nil
-}
-
-// freeLunch returns the direction and the radius of a problem that loses at least 1; sufficient if there is none.
-func (l *library) freeLunch() (direction []float64, radius float64, sufficient bool, err error) {
-	f, err := robust.NoFreeLunch(l.dictionary, l.problem.Chosen, 1)
-	switch {
-	case errors.Is(err, robust.ErrSufficient):
-		return nil, 0, true, nil
-	case err != nil:
-		return nil, 0, false, err
-	}
-	return f.Direction, f.Radius, false, nil
 }
 
 // explained is what an explanation says.

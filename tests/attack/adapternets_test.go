@@ -12,11 +12,11 @@ var netKinds = []string{"grid net", "Lipschitz net", "covering net"}
 
 // netClaims is what a net promises: its radius, and the bounds that rest on it.
 type netClaims struct {
-	directions    [][]float64
-	radius        float64
-	bound, bridge float64
-	average       float64   // deficit on the net
-	weaker        []float64 // as printed in the paper, and without a deficit
+	directions [][]float64
+	radius     float64
+	bound      float64
+	average    float64   // deficit on the net
+	weaker     []float64 // as printed in the paper, and without a deficit
 }
 
 // netPoints bounds the nets of the attack.
@@ -36,14 +36,10 @@ func (l *library) net(kind string, epsilon float64) (*netClaims, error) {
 	if err != nil {
 		return nil, err
 	}
-	bridge, err := certificate.NewBridge(l.context, l.set, net)
-	if err != nil {
-		return nil, err
-	}
-	claims := &netClaims{directions: rowsOf(net.Directions()), radius: min(net.Radius().Float(), bound.Epsilon.Float(), bridge.Epsilon.Float())}
-	claims.average = min(bound.AverageDeficit.Float(), bridge.OnNet.Average.Float())
-	claims.bound, claims.bridge = bound.Bound.Float(), bridge.Bound.Float()
-	claims.weaker = []float64{bound.Printed.Float(), bound.Trivial.Float(), bridge.Trivial.Float()}
+	claims := &netClaims{directions: rowsOf(net.Directions()), radius: min(net.Radius().Float(), bound.Epsilon.Float())}
+	claims.average = bound.AverageDeficit.Float()
+	claims.bound = bound.Bound.Float()
+	claims.weaker = []float64{bound.Printed.Float(), bound.Trivial.Float()}
 	return claims, nil
 }
 

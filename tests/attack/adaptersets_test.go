@@ -44,17 +44,6 @@ func (l *library) pseudometricVertices() ([]int, error) {
 	return l.dictionary.PseudometricVertices(l.context)
 }
 
-// occupancyRadii are the radii at which the occupancy of the probes jumps.
-func (l *library) occupancyRadii() ([]float64, error) {
-	return certificate.OccupancyRadii(l.context, l.dictionary, dense(l.problem.Probes))
-}
-
-// averageToWorst bounds the worst and the average deficit on the probes.
-func (l *library) averageToWorst() (worst, average float64, err error) {
-	b, err := certificate.NewAverageToWorst(l.context, l.set, dense(l.problem.Probes))
-	return min(b.Upper.Float(), b.MaxDeficit.Float()), b.Average.Float(), err
-}
-
 // chosenPath is a selection: atoms, and after each step the coverage, the bound on the optimum and the ratio.
 type chosenPath struct {
 	atoms            []int
@@ -81,8 +70,6 @@ func (l *library) selectWith(rule string) (*chosenPath, error) {
 			costs[i] = 1
 		}
 		policy = selection.Knapsack{Costs: costs, Capacity: float64(l.problem.Budget)}
-	case "exact planar":
-		policy = selection.ExactPlanar{}
 	}
 	c, err := selection.NewCoverage(l.dictionary, dense(l.problem.Probes), nil)
 	if err != nil {

@@ -33,41 +33,12 @@ func (j *judge) checkNets(kinds []string) {
 		r := rational(j.problem.Radius)
 		size := product(r, truth.data)
 		j.atLeast(kind+" bound", net.bound, product(r, truth.value), size)
-		j.atLeast(kind+" bridge", net.bridge, product(r, truth.value), size)
 		for _, deficit := range net.weaker {
 			j.atLeast(kind+" weaker bounds", deficit, truth.value, truth.data)
 		}
 		_, mean, data := j.deficits(net.directions)
 		j.atLeast(kind+" average deficit", net.average, mean, data)
 		j.netRadius(kind, net, truth)
-	}
-}
-
-// checkOccupancy judges the radii at which the occupancy of the probes jumps: the k-th is the largest, over the probes, of
-// the distance of the k-th nearest.
-func checkOccupancy(j *judge) {
-	radii, err := j.library.occupancyRadii()
-	if err != nil {
-		j.refuse("occupancy radius", err)
-		return
-	}
-	j.flag("occupancy radii", len(radii) == len(j.problem.Probes), "%d radii for %d probes", len(radii), len(j.problem.Probes))
-	_, data := j.scores()
-	truth := make([]*big.Rat, len(radii))
-	for _, probe := range j.problem.Probes {
-		var distances []*big.Rat
-		for _, other := range j.problem.Probes {
-			distances = append(distances, j.pseudometric(rationals(probe), rationals(other)))
-		}
-		slices.SortFunc(distances, (*big.Rat).Cmp)
-		for k := range truth {
-			if truth[k] == nil || truth[k].Cmp(distances[k]) < 0 {
-				truth[k] = distances[k]
-			}
-		}
-	}
-	for k, radius := range radii {
-		j.evaluated("occupancy radius", radius, truth[k], data, 4*j.problem.dimension())
 	}
 }
 

@@ -181,30 +181,23 @@ func checkSolveSafe(j *judge) {
 // plainObjective tells whether a problem has a robust objective alone and nothing else, as ladders and duals demand.
 func (j *judge) plainObjective() bool { return j.problem.Map != nil && j.problem.Constraints == nil }
 
-func checkSufficiency(j *judge) {
+func checkDuals(j *judge) {
 	if !j.plainObjective() || j.problem.isInteger() {
 		return
 	}
 	restricted, full := j.minimum(j.problem.Chosen, j.problem.Radius), j.minimum(j.problem.everyAtom(), j.problem.Radius)
-	s, err := j.library.sufficiency()
+	few, all, multipliers, err := j.library.duals()
 	if err != nil || restricted.outcome != solved || full.outcome != solved {
 		if err != nil {
-			j.refuse("Sufficiency", err)
+			j.refuse("duals", err)
 		}
 		return
 	}
 	data := larger(restricted.data, full.data)
-	gap := difference(full.value, restricted.value)
-	same := gap.Cmp(product(rational(pointTolerance), data)) <= 0
-	j.flag("Sufficiency", same || !s.equal && !s.relevantHull && !s.worstCase,
-		"hull %v, worst case %v, equal %v, but the gap is %s", s.relevantHull, s.worstCase, s.equal, decimal(gap))
-	if len(j.problem.Chosen) == len(j.problem.Atoms) {
-		j.flag("Sufficiency of all atoms", s.equal && s.relevantHull && s.worstCase, "hull %v, worst case %v, equal %v", s.relevantHull, s.worstCase, s.equal)
-	}
-	j.atMost("Dual value", s.dual, restricted.value, data)
-	j.atMost("FullDual value", s.fullDual, full.value, data)
+	j.atMost("Dual value", few, restricted.value, data)
+	j.atMost("FullDual value", all, full.value, data)
 	total := new(big.Rat)
-	for _, mu := range s.multipliers {
+	for _, mu := range multipliers {
 		total = sum(total, rational(mu))
 	}
 	j.atMost("Dual multipliers", asFloat(total), rational(j.problem.Radius), rational(j.problem.Radius))
@@ -218,7 +211,7 @@ func checkReduce(j *judge) {
 	atoms, err := j.library.dualSupport()
 	full := j.minimum(j.problem.everyAtom(), j.problem.Radius)
 	if err != nil || full.outcome != solved {
-		return // Sufficiency asks for the same dual and counts its refusals
+		return // checkDuals asks for the same dual and counts its refusals
 	}
 	reduced := j.minimum(atoms, j.problem.Radius)
 	same := reduced.outcome == solved && difference(full.value, reduced.value).Cmp(product(rational(pointTolerance), full.data)) <= 0

@@ -131,31 +131,6 @@ func checkPseudometricVertices(j *judge) {
 	j.atLeast("pseudometric vertices", 0, worst, integer(1))
 }
 
-func checkFreeLunch(j *judge) {
-	direction, radius, sufficient, err := j.library.freeLunch()
-	if err != nil {
-		j.refuse("NoFreeLunch", err)
-		return
-	}
-	if sufficient {
-		worst := new(big.Rat)
-		for i := range j.atoms {
-			worst = larger(worst, j.outside(j.problem.Chosen, j.atoms[i]))
-		}
-		j.atLeast("NoFreeLunch sufficient", 0, worst, integer(1))
-		return
-	}
-	if math.IsInf(radius, 0) || math.IsNaN(radius) {
-		j.flag("NoFreeLunch loss", false, "radius %v", radius)
-		return
-	}
-	s := rationals(direction)
-	full, data := j.alignment(j.problem.everyAtom(), s)
-	restricted, _ := j.alignment(j.problem.Chosen, s)
-	loss := product(rational(radius), difference(full, restricted))
-	j.atMost("NoFreeLunch loss", 1, loss, larger(integer(1), product(rational(radius), data)))
-}
-
 func checkPointwise(j *judge) {
 	for _, probe := range j.problem.Probes {
 		bound, deficit, err := j.library.pointwise(probe)
@@ -219,17 +194,6 @@ func (j *judge) scores() (scores [][]*big.Rat, data *big.Rat) {
 	return scores, data
 }
 
-func checkAverageToWorst(j *judge) {
-	upper, average, err := j.library.averageToWorst()
-	if err != nil {
-		j.refuse("average to worst", err)
-		return
-	}
-	worst, mean, data := j.deficits(j.problem.Probes)
-	j.atLeast("average to worst", upper, worst, data)
-	j.atLeast("average deficit", average, mean, data)
-}
-
 // deficits returns the worst and the average deficit of the chosen atoms in some directions, and the largest term.
 func (j *judge) deficits(directions [][]float64) (worst, mean, data *big.Rat) {
 	worst, mean, data = new(big.Rat), new(big.Rat), new(big.Rat)
@@ -249,9 +213,6 @@ func checkSelection(j *judge) {
 	rules := []string{"greedy", "max-gap", "set cover", "knapsack"}
 	if !j.problem.Pure {
 		rules = append(rules, "exact integer")
-	}
-	if j.problem.dimension() == 2 {
-		rules = append(rules, "exact planar")
 	}
 	scores, data := j.scores()
 	probes := integer(int64(len(scores)))

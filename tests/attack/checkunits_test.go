@@ -70,10 +70,8 @@ func fingerprint(l *library, exponent, ofRadius int) []claim {
 	safe, decision, err := l.solveSafe()
 	add("SolveSafe", err, func() string { return fmt.Sprint(safe, ofDecision(decision)) })
 	if l.problem.Constraints == nil {
-		s, err := l.sufficiency()
-		add("Sufficiency", err, func() string {
-			return fmt.Sprint(s.relevantHull, s.worstCase, s.equal, value(s.dual), value(s.fullDual))
-		})
+		few, all, _, err := l.duals()
+		add("duals", err, func() string { return fmt.Sprint(value(few), value(all)) })
 	} else {
 		e, err := l.explain(true)
 		add("ExplainFull", err, func() string {

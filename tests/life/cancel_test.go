@@ -62,7 +62,7 @@ func TestRulesLeaveNothing(t *testing.T) {
 		coverage := must(selection.NewCoverage(d, probes, &selection.CoverageOptions{Storage: storage, Workers: 4}))(t)
 		for _, rule := range []selection.Policy{
 			selection.Greedy{}, selection.MaxGap{}, selection.SetCover{}, selection.TopActivation{}, selection.MaxNorm{},
-			selection.Random{}, selection.InexactGreedy{},
+			selection.Random{},
 		} {
 			leavesNothing(t, fmt.Sprintf("%v %T", storage, rule), func(ctx context.Context) { _, _ = rule.Select(ctx, coverage, 30) })
 		}

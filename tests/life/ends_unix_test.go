@@ -154,10 +154,6 @@ func solvings(p, constrained *robust.Problem, atoms []int, samples mat.Matrix, o
 			}
 			return one(s, err)
 		},
-		"Sufficiency": func(ctx context.Context) ([]*robust.Solution, error) {
-			_, err := p.Sufficiency(ctx, atoms, lossRadius, o)
-			return nil, err
-		},
 		"Explain": func(ctx context.Context) ([]*robust.Solution, error) {
 			_, err := constrained.Explain(ctx, atoms, lossRadius, o)
 			return nil, err
@@ -270,7 +266,7 @@ func TestRulesEndWithTheirContext(t *testing.T) {
 		greedy := must(selection.Greedy{}.Select(t.Context(), coverage, budget))(t)
 		for _, rule := range []selection.Policy{
 			selection.Greedy{}, selection.MaxGap{}, selection.SetCover{}, selection.TopActivation{}, selection.MaxNorm{}, selection.Random{},
-			selection.InexactGreedy{}, selection.Swap{}, selection.Knapsack{Costs: costs, Capacity: budget}, selection.MaxGamma{}, selection.Exact{},
+			selection.Swap{}, selection.Knapsack{Costs: costs, Capacity: budget}, selection.MaxGamma{}, selection.Exact{},
 		} {
 			ends(t, fmt.Sprintf("%v %T", storage, rule), func(ctx context.Context, t *testing.T) error {
 				s, err := rule.Select(ctx, coverage, budget)

@@ -114,7 +114,7 @@ func TestCertificatesAreShared(t *testing.T) {
 	q := sparsero.Identity(dimension)
 	net := must(certificate.GridNet(ctx, d, region, q, 2, nil))(t)
 	share(t, "Net", func() any {
-		return []any{must(certificate.NewNetBound(set, net))(t), must(certificate.NewBridge(ctx, set, net))(t)}
+		return must(certificate.NewNetBound(set, net))(t)
 	})
 	probes := must(certificate.NewProbeSet(d, gaussian(t, 30, 4)))(t)
 	share(t, "ProbeSet", func() any {

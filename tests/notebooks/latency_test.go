@@ -2,6 +2,7 @@ package notebooks
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -22,42 +23,48 @@ const latencyCells = 11
 // answer: GoNB writes, compiles, links and starts a program. The median is over
 // cells that differ, so that every one is linked; the processor time includes the
 // start of the kernel and the export. Both also stand as a ratio to the cell that
-// imports nothing, beside the size of the program. make latency runs it.
+// imports nothing in a kernel with the settings of GoNB alone, beside the size of the
+// program. make latency runs it.
 func BenchmarkKernelCell(b *testing.B) {
 	python := os.Getenv("DIRECTIONS_PYTHON")
 	if python == "" {
 		b.Skip("needs the kernel: make latency sets DIRECTIONS_PYTHON and JUPYTER_PATH")
 	}
+	kernels := os.Getenv("JUPYTER_PATH")
 	core := []string{"sparsero", "sparsero/selection"}
 	var bareWall, bareWork float64
 	for _, test := range []struct {
 		name     string
+		kernels  string
 		packages []string
 	}{
-		{"no imports", nil},
-		{"sparsero and selection", core},
-		{"sparsero, selection and plotting", append(core, "plotting")},
-		{"sparsero, selection, plotting and HiGHS", append(core, "plotting", "solver/highs")},
+		{"GoNB alone, no imports", plainKernel(b), nil},
+		{"no imports", kernels, nil},
+		{"sparsero and selection", kernels, core},
+		{"sparsero, selection and plotting", kernels, append(core, "plotting")},
+		{"sparsero, selection, plotting and HiGHS", kernels, append(core, "plotting", "solver/highs")},
 	} {
 		b.Run(test.name, func(b *testing.B) {
 			var times []time.Duration
 			before, notebooks := childrenTime(b), 0
 			for b.Loop() {
-				times = append(times, warmCells(b, python, test.packages)...)
+				times = append(times, warmCells(b, python, test.kernels, test.packages)...)
 				notebooks++
 			}
 			work := (childrenTime(b) - before).Seconds() / float64(notebooks*(latencyCells+2))
 			slices.Sort(times)
 			wall := times[len(times)/2].Seconds()
-			if test.packages == nil {
+			if test.kernels != kernels {
 				bareWall, bareWork = wall, work
 			}
 			b.ReportMetric(wall, "s/cell(median)")
 			b.ReportMetric(times[len(times)-1].Seconds(), "s/cell(worst)")
 			b.ReportMetric(work, "cpu-s/cell(mean)")
-			b.ReportMetric(wall/bareWall, "x-bare")
-			b.ReportMetric(work/bareWork, "x-bare-cpu")
-			b.ReportMetric(float64(programSize(b, test.packages))/1e6, "MB")
+			b.ReportMetric(wall/bareWall, "x-GoNB")
+			b.ReportMetric(work/bareWork, "x-GoNB-cpu")
+			if test.kernels == kernels {
+				b.ReportMetric(float64(programSize(b, test.packages))/1e6, "MB")
+			}
 			b.ReportMetric(0, "ns/op")
 		})
 	}
@@ -73,17 +80,9 @@ func programSize(b *testing.B, packages []string) int64 {
 	if err := os.WriteFile(source, []byte(text), 0o644); err != nil {
 		b.Fatal(err)
 	}
-	content, err := os.ReadFile(filepath.Join(os.Getenv("JUPYTER_PATH"), "kernels", kernelName, "kernel.json"))
-	if err != nil {
-		b.Fatal(err)
-	}
-	var kernel struct{ Env map[string]string }
-	if err := json.Unmarshal(content, &kernel); err != nil {
-		b.Fatal(err)
-	}
 	command := exec.Command("go", "build", "-o", program, source)
 	command.Dir, command.Env = filepath.Join("..", ".."), os.Environ()
-	for name, value := range kernel.Env {
+	for name, value := range readKernel(b).Env {
 		if name != "PATH" {
 			command.Env = append(command.Env, name+"="+value)
 		}
@@ -96,6 +95,42 @@ func programSize(b *testing.B, packages []string) int64 {
 		b.Fatal(err)
 	}
 	return file.Size()
+}
+
+// kernelSettings is what a kernel.json says of a kernel.
+type kernelSettings struct {
+	Argv     []string          `json:"argv"`
+	Name     string            `json:"display_name"`
+	Language string            `json:"language"`
+	Env      map[string]string `json:"env"`
+}
+
+// readKernel returns the settings of the kernel.
+func readKernel(b *testing.B) (kernel kernelSettings) {
+	b.Helper()
+	content, err := os.ReadFile(filepath.Join(os.Getenv("JUPYTER_PATH"), "kernels", kernelName, "kernel.json"))
+	if err == nil {
+		err = json.Unmarshal(content, &kernel)
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+	return kernel
+}
+
+// plainKernel writes the kernel as GoNB installs it, without our go command and flags, and returns its JUPYTER_PATH.
+func plainKernel(b *testing.B) string {
+	b.Helper()
+	kernel := readKernel(b)
+	_, path, _ := strings.Cut(kernel.Env["PATH"], ":")
+	kernel.Argv, kernel.Env = kernel.Argv[:3], map[string]string{"PATH": path}
+	content, err := json.Marshal(kernel)
+	folder := b.TempDir()
+	place := filepath.Join(folder, "kernels", kernelName)
+	if err := errors.Join(err, os.MkdirAll(place, 0o755), os.WriteFile(filepath.Join(place, "kernel.json"), content, 0o644)); err != nil {
+		b.Fatal(err)
+	}
+	return folder
 }
 
 // childrenTime is the processor time of all processes that this one has started and
@@ -113,7 +148,7 @@ var cellTime = regexp.MustCompile(`cell +\d+ of \d+ +([\d.]+) s  ok`)
 
 // warmCells executes a notebook and returns the times of its cells without those of
 // the first two, which declare and fill the caches.
-func warmCells(b *testing.B, python string, packages []string) []time.Duration {
+func warmCells(b *testing.B, python, kernels string, packages []string) []time.Duration {
 	b.Helper()
 	folder := b.TempDir()
 	path := filepath.Join(folder, "latency.ipynb")
@@ -121,6 +156,7 @@ func warmCells(b *testing.B, python string, packages []string) []time.Duration {
 		b.Fatal(err)
 	}
 	command := exec.Command(python, driver, "-root", folder, "-output", b.TempDir(), "-jobs", "1")
+	command.Env = append(os.Environ(), "JUPYTER_PATH="+kernels)
 	output, err := command.CombinedOutput()
 	var times []time.Duration
 	for _, match := range cellTime.FindAllSubmatch(output, -1) {

@@ -223,9 +223,9 @@ func (c Config) Radius(p Protocol, atoms, budget int) float64 {
 	}
 	c = c.withDefaults()
 	rule := calibration.Additive{Alpha: 0.05, Delta: radiusDelta, Family: calibration.Subsets(atoms, budget)} // eta does not depend on Alpha
-	plan, err := calibration.Plan(c.CalibrationSamples, rule)
+	radius, err := rule.Calibrate(make([]float64, c.CalibrationSamples))
 	if err != nil {
 		return math.NaN()
 	}
-	return 1 + plan[0].Correction
+	return 1 + radius.Correction
 }

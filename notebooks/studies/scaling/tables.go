@@ -11,7 +11,6 @@ import (
 	"github.com/sparsero/directions/notebooks/studies/internal/tally"
 	"github.com/sparsero/directions/notebooks/studies/study"
 	"github.com/sparsero/directions/sparsero"
-	"github.com/sparsero/directions/sparsero/selection"
 )
 
 // The two sets of directions on which coverage is measured.
@@ -155,9 +154,9 @@ func random() func(o *Outcome, g *tally.Groups) {
 				add("measured without replacement", tally.OrInfinite(s.Without[j]))
 				add("measured with replacement", tally.OrInfinite(s.With[j]))
 			}
-			if budget, draws, err := selection.RandomBudget(s.Atoms, target); err == nil && !estimated[o.Source] {
-				add("ceil(tau N), one critical atom without replacement", float64(budget))
-				add("ln(1-tau)/ln(1-1/N), one critical atom with replacement", draws)
+			if !estimated[o.Source] {
+				add("ceil(tau N), one critical atom without replacement", math.Ceil(target*float64(s.Atoms)))
+				add("ln(1-tau)/ln(1-1/N), one critical atom with replacement", math.Log1p(-target)/math.Log1p(-1/float64(s.Atoms)))
 			}
 		}
 		estimated[o.Source] = true

@@ -203,45 +203,41 @@ func TestCircleOfZerosAndCancelled(t *testing.T) {
 // TestOutcomesAreConsistent checks what theory demands of every seed.
 func TestOutcomesAreConsistent(t *testing.T) {
 	const rounding = 1e-9
-	for _, lobes := range []bool{false, true} {
-		data := testData
-		data.Lobes = lobes
-		for _, finished := range mustRun(t, testConfig, data).Units {
-			o := finished.Result
-			for k, point := range o.Net {
-				if point.Estimate > point.Circle+rounding {
-					t.Errorf("lobes %v, seed %d: the estimate %v exceeds the radius %v", lobes, o.Seed, point.Estimate, point.Circle)
+	for _, finished := range mustRun(t, testConfig, testData).Units {
+		o := finished.Result
+		for k, point := range o.Net {
+			if point.Estimate > point.Circle+rounding {
+				t.Errorf("seed %d: the estimate %v exceeds the radius %v", o.Seed, point.Estimate, point.Circle)
+			}
+			if k > 0 && (point.Circle > o.Net[k-1].Circle+rounding+radiusAccuracy*o.LargestOnCircle || point.Estimate > o.Net[k-1].Estimate+rounding) {
+				t.Errorf("seed %d: a finer net has a larger radius", o.Seed)
+			}
+		}
+		u, err := newUnit(testData, &testConfig, o.Seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		active := 0
+		activations, err := u.coverage.Activations()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, count := range activations {
+			active += min(count, 1)
+		}
+		if o.CoverZero != active || o.Paths[3].Zero != active {
+			t.Errorf("seed %d: %d active atoms, set cover needs %d, TopAct %d", o.Seed, active, o.CoverZero, o.Paths[3].Zero)
+		}
+		for _, path := range o.Paths {
+			for k, circle := range path.Circle {
+				onNet := path.G[decompositionBudgets[k]-1] * o.LargestOnNet
+				proven := min(o.LargestOnCircle, onNet+2*o.Net[len(o.Net)-1].Circle)
+				if circle < onNet-rounding || circle > proven+rounding {
+					t.Errorf("seed %d, %s: %v on the circle is not between %v on T and the bound %v", o.Seed, path.Policy, circle, onNet, proven)
 				}
-				if k > 0 && (point.Circle > o.Net[k-1].Circle+rounding+radiusAccuracy*o.LargestOnCircle || point.Estimate > o.Net[k-1].Estimate+rounding) {
-					t.Errorf("lobes %v, seed %d: a finer net has a larger radius", lobes, o.Seed)
-				}
 			}
-			u, err := newUnit(data, &testConfig, o.Seed)
-			if err != nil {
-				t.Fatal(err)
-			}
-			active := 0
-			activations, err := u.coverage.Activations()
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, count := range activations {
-				active += min(count, 1)
-			}
-			if o.CoverZero != active || o.Paths[3].Zero != active {
-				t.Errorf("lobes %v, seed %d: %d active atoms, set cover needs %d, TopAct %d", lobes, o.Seed, active, o.CoverZero, o.Paths[3].Zero)
-			}
-			for _, path := range o.Paths {
-				for k, circle := range path.Circle {
-					onNet := path.G[decompositionBudgets[k]-1] * o.LargestOnNet
-					proven := min(o.LargestOnCircle, onNet+2*o.Net[len(o.Net)-1].Circle)
-					if circle < onNet-rounding || circle > proven+rounding {
-						t.Errorf("lobes %v, seed %d, %s: %v on the circle is not between %v on T and the bound %v", lobes, o.Seed, path.Policy, circle, onNet, proven)
-					}
-				}
-				if !slices.IsSortedFunc(path.F, func(a, b float64) int { return int(math.Copysign(1, a-b+rounding)) }) {
-					t.Errorf("lobes %v, seed %d, %s: coverage falls: %v", lobes, o.Seed, path.Policy, path.F)
-				}
+			if !slices.IsSortedFunc(path.F, func(a, b float64) int { return int(math.Copysign(1, a-b+rounding)) }) {
+				t.Errorf("seed %d, %s: coverage falls: %v", o.Seed, path.Policy, path.F)
 			}
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/sparsero/directions/notebooks/studies/internal/paper"
-	"github.com/sparsero/directions/sparsero/calibration"
 )
 
 // within tells whether two printed numbers can stand for the same quantity, or
@@ -55,11 +54,11 @@ func eachPaperSetting(t *testing.T, visit func(b int, delta float64, m Method, r
 func TestPaperCorrections(t *testing.T) {
 	const atoms, samples = 2000, 1000
 	correction := func(m Method, budget int, delta float64) float64 {
-		plan, err := calibration.Plan(samples, m.rule(atoms, budget, 0.05, delta))
+		radius, err := m.rule(atoms, budget, 0.05, delta).Calibrate(make([]float64, samples))
 		if err != nil {
 			t.Fatal(err)
 		}
-		return plan[0].Correction
+		return radius.Correction
 	}
 	byDelta, byBudget := map[Method]map[float64]float64{}, map[Method]map[int]float64{} // mean corrections
 	for _, m := range paperMethods {

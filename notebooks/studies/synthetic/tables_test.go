@@ -184,28 +184,24 @@ func TestCalibrationSummaries(t *testing.T) {
 
 // TestTables checks the list as a whole, on real and on empty results.
 func TestTables(t *testing.T) {
-	for _, lobes := range []bool{false, true} {
-		data := testData
-		data.Lobes = lobes
-		real := mustRun(t, testConfig, data)
-		var rows []int
-		for _, table := range real.Tables() {
-			if table.Frame.Err != nil || !strings.HasPrefix(table.Name, "synthetic_") || table.Title == "" {
-				t.Errorf("table %s: %v", table.Name, table.Frame.Err)
-			}
-			rows = append(rows, table.Frame.Nrow())
+	real := mustRun(t, testConfig, testData)
+	var rows []int
+	for _, table := range real.Tables() {
+		if table.Frame.Err != nil || !strings.HasPrefix(table.Name, "synthetic_") || table.Title == "" {
+			t.Errorf("table %s: %v", table.Name, table.Frame.Err)
 		}
-		// 7 policies, 2 budgets; 5 representative budgets up to 9, 3 of the
-		// decomposition; 4 methods, 9 budgets, F and G; 2 scales, 2 budgets, 12 levels, 7 methods.
-		want := []int{14, 5, 9, 5 * 6, 5 * 4, 4 * 9 * 2, 10, 2 * 4, 2 * 3 * 8, 6, 2 * 7, 2 * 2 * 12 * 7 * 6, 2 * 7 * 3 * 7, 2 * 2 * 7 * 7, 6}
-		if !slices.Equal(rows, want) {
-			t.Errorf("rows of the tables %v, want %v", rows, want)
-		}
-		empty := &Results{Results: &study.Results[Outcome]{Record: study.Record{Origin: study.Origin{Study: "synthetic"}}}, config: real.config}
-		for _, table := range empty.Tables() {
-			if table.Frame.Err != nil {
-				t.Errorf("table %s of no results: %v", table.Name, table.Frame.Err)
-			}
+		rows = append(rows, table.Frame.Nrow())
+	}
+	// 7 policies, 2 budgets; 5 representative budgets up to 9, 3 of the
+	// decomposition; 4 methods, 9 budgets, F and G; 2 scales, 2 budgets, 12 levels, 7 methods.
+	want := []int{14, 5, 9, 5 * 6, 5 * 4, 4 * 9 * 2, 10, 2 * 4, 2 * 3 * 8, 6, 2 * 7, 2 * 2 * 12 * 7 * 6, 2 * 7 * 3 * 7, 2 * 2 * 7 * 7, 6}
+	if !slices.Equal(rows, want) {
+		t.Errorf("rows of the tables %v, want %v", rows, want)
+	}
+	empty := &Results{Results: &study.Results[Outcome]{Record: study.Record{Origin: study.Origin{Study: "synthetic"}}}, config: real.config}
+	for _, table := range empty.Tables() {
+		if table.Frame.Err != nil {
+			t.Errorf("table %s of no results: %v", table.Name, table.Frame.Err)
 		}
 	}
 }

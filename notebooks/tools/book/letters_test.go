@@ -21,6 +21,9 @@ type letterRow struct {
 var (
 	letterLine = regexp.MustCompile(`(?m)^\| \$(\\[a-zA-Z]+)\$ \| .+ \| ([0-9 ]+) \|$`)
 	latexMacro = regexp.MustCompile(`\\[a-zA-Z]+`)
+	latinLine  = regexp.MustCompile(`(?m)^\| \$([a-zA-Z])\$ \| .+ \| ([0-9 ]+) \|$`)
+	formula    = regexp.MustCompile(`\$[^$]+\$`)
+	latexWord  = regexp.MustCompile(`\\(?:text|mathrm|mathcal|mathbb|begin|end)\{[^}]*\}|\\[a-zA-Z]+`)
 )
 
 // greekSigns are the Greek letters as a label, a comment or a line of text has them, each with its LaTeX. Σ is a sum there.
@@ -65,6 +68,41 @@ func TestLettersSeeWhatIsWrong(t *testing.T) {
 	}
 	if strings.Contains(said, `02: \eta`) || strings.Contains(said, `01: \rho`) {
 		t.Errorf("a letter as the table has it was refused:\n%s", said)
+	}
+}
+
+// TestLatinLetters: of the Latin letters with several meanings in the lessons, none has two in one lesson, and the formulas of
+// a lesson have those that the glossary's second table says.
+func TestLatinLetters(t *testing.T) {
+	glossary, err := os.ReadFile(notebooks + "GLOSSARY.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	meanings, said := map[string]int{}, map[string]bool{}
+	for _, row := range latinLine.FindAllStringSubmatch(string(glossary), -1) {
+		meanings[row[1]]++
+		for _, number := range strings.Fields(row[2]) {
+			paths, _ := filepath.Glob(notebooks + number + "_*.ipynb")
+			if len(paths) != 1 {
+				t.Fatalf("lesson %s of %s: %v", number, row[1], paths)
+			}
+			formulas := strings.Join(formula.FindAllString(sourcesOf(t, paths[0]), -1), " ")
+			if !strings.Contains(latexWord.ReplaceAllString(formulas, " "), row[1]) {
+				t.Errorf("%s: no %s", number, row[1])
+			}
+			if said[number+row[1]] {
+				t.Errorf("%s: %s has 2 meanings", number, row[1])
+			}
+			said[number+row[1]] = true
+		}
+	}
+	for letter, count := range meanings {
+		if count < 2 {
+			t.Errorf("%s has one meaning and needs no row", letter)
+		}
+	}
+	if len(meanings) < 10 {
+		t.Errorf("the glossary has %d Latin letters", len(meanings))
 	}
 }
 

@@ -128,7 +128,7 @@ def assignment(tutorial, solutions):
         if kit.is_code(cell):
             cell["outputs"], cell["execution_count"] = [], None
         else:
-            cell["source"] = student.prose(kit.source(cell))
+            cell["source"] = student.without_links(kit.source(cell))
     for exercise in exercises:
         handed_in = next((f"{f.name}()" for f in exercise.functions if f.value), None)
         visible = f"exercise.Answered(t, {handed_in})" if handed_in else 't.Log("tested when it is graded")'
@@ -151,5 +151,5 @@ def write_tree(folder):
         home, text = folder / "source" / path.stem, path.read_text(encoding="utf-8")
         kit.write(home / path.name, assignment(kit.read(path), kit.read(kit.solutions_of(path))))
         if "results/" in text or "Stored(" in text:
-            shutil.copytree(kit.NOTEBOOKS / "results", home / "results", ignore=shutil.ignore_patterns(*student.WITHHELD))
+            shutil.copytree(kit.NOTEBOOKS / "results", home / "results")
     (folder / "nbgrader_config.py").write_text(CONFIG, encoding="utf-8")

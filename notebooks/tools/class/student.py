@@ -11,8 +11,6 @@ import exercises as kit
 SHOWN = {"02_few_directions": {2}, "03_value_gap": {2}, "21_epsilon_net": {3}, "23_ladder_in_full": {1}, "06_coverage_and_greedy": {2},
          "24_hardness": {1}, "22_average_to_worst": {2}, "08_atoms_that_decide": {1, 3}, "19_selection_rules": {2}, "39_errata": {3},
          "17_troubleshooting_models": {3}, "09_guarantee_from_few": {2}, "10_radius_under_drift": {2}, "13_answers_that_travel": {2}}
-# Stored tables in which the answer of an exercise stands, and the words of the exercise that point there.
-WITHHELD = {"synthetic_lobes_seeds.csv": " Compare them with `results/synthetic_lobes_seeds.csv`."}
 NOTE = ("\n\nIn this class the test of a number or a word says that it is handed in, and how many decimals count. "
         "It is compared with the answer when your notebook is graded.")
 HANDED_IN = '    t.Log("handed in: this is tested when your notebook is graded")\n}\n'
@@ -28,13 +26,6 @@ def without_links(text):
     if "solutions/" in text or "_solutions" in text:
         raise ValueError(f"this text still points to the solutions: {text[-300:]}")
     return text
-
-
-def prose(text):
-    """A cell of prose without the words that lead to an answer."""
-    for pointer in WITHHELD.values():
-        text = text.replace(pointer, "")
-    return without_links(text)
 
 
 def test_cell(exercise, shown):
@@ -58,7 +49,7 @@ def notebook_of(name, notebook):
             cell["outputs"], cell["execution_count"] = [], None
             text = tests.get(cell.get("id"), text)
         else:
-            text = prose(text) + (NOTE if "## Exercises" in text else "")
+            text = without_links(text) + (NOTE if "## Exercises" in text else "")
         cell["source"] = text.splitlines(keepends=True)
     return student
 
@@ -69,5 +60,5 @@ def write_tree(folder):
         kit.write(folder / path.name, notebook_of(path.stem, kit.read(path)))
     for name in ("README.md", "GLOSSARY.md"):
         (folder / name).write_text(without_links((kit.NOTEBOOKS / name).read_text(encoding="utf-8")), encoding="utf-8")
-    shutil.copytree(kit.NOTEBOOKS / "results", folder / "results", ignore=shutil.ignore_patterns(*WITHHELD))
+    shutil.copytree(kit.NOTEBOOKS / "results", folder / "results")
     shutil.copytree(kit.NOTEBOOKS / "thumbnails", folder / "thumbnails")

@@ -6,78 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/mathext"
-	"pgregory.net/rapid"
 )
-
-// CVaR two ways: sorting, and the minimum over t of t + mean(v-t)+/tail, which
-// is attained at one of the values.
-func TestCVaRIsTheRockafellarUryasevMinimum(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		values := rapid.SliceOfN(rapid.Float64Range(-5, 5), 1, 60).Draw(t, "values")
-		tail := rapid.Float64Range(0.001, 1).Draw(t, "tail")
-		got, err := cvarOf(values, tail)
-		if err != nil {
-			t.Fatal(err)
-		}
-		best := math.Inf(1)
-		for _, v := range values {
-			excess := 0.
-			for _, w := range values {
-				excess += math.Max(w-v, 0)
-			}
-			best = math.Min(best, v+excess/(tail*float64(len(values))))
-		}
-		if math.Abs(got-best) > 1e-9*(1+math.Abs(best)/tail) {
-			t.Fatalf("CVaR %.15g, minimum %.15g", got, best)
-		}
-		mean, err := cvarOf(values, 1)
-		if err != nil || math.Abs(mean-floats.Sum(values)/float64(len(values))) > 1e-12 {
-			t.Fatalf("tail 1 gives %g, %v; the mean is another", mean, err)
-		}
-		if got < mean-1e-9 || got > floats.Max(values)+1e-9 {
-			t.Fatalf("CVaR %g is outside [mean, max]", got)
-		}
-	})
-}
-
-func TestHoldOutRiskByHand(t *testing.T) {
-	// Four outcomes; the worst 3/8 are all of 4 and half of 3: (4+1.5)/1.5.
-	outcomes := []float64{1, 4, 2, 3}
-	risk, err := HoldOutRisk(outcomes, 3, 0.95)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cvar, err := cvarOf(outcomes, 0.375)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, test := range []struct {
-		name      string
-		got, want float64
-	}{
-		{"mean", risk.Mean, 2.5},
-		{"worst", risk.Worst, 4},
-		{"CVaR", risk.CVaR, 4}, // the worst 5 % are a part of the worst outcome
-		{"CVaR of 3/8", cvar, 5.5 / 1.5},
-		{"rate", risk.Violation.Rate, 0.25}, // 3 keeps the promise of 3
-		{"confidence", risk.Violation.Confidence, 0.95},
-	} {
-		if math.Abs(test.got-test.want) > 1e-12 {
-			t.Errorf("%s = %g, want %g", test.name, test.got, test.want)
-		}
-	}
-	if !slices.Equal(outcomes, []float64{1, 4, 2, 3}) {
-		t.Error("the outcomes were reordered")
-	}
-	frame := risk.Frame()
-	want := []string{"samples", "promise", "mean", "worst", "cvar", "violations", "rate", "lower", "upper", "confidence"}
-	if !slices.Equal(frame.Names(), want) || frame.Nrow() != 1 {
-		t.Errorf("columns %v, %d rows, %v", frame.Names(), frame.Nrow(), frame.Error())
-	}
-}
 
 func TestOutcomes(t *testing.T) {
 	samples := mat.NewDense(2, 3, []float64{1, 2, 3, -1, 0, 1})
