@@ -20,11 +20,12 @@ func (p *Problem) lifted(radius float64) *lifted.Problem {
 	written := &lifted.Problem{
 		Dictionary: lifted.Dictionary{
 			Atoms: d.Size(), Dimension: d.Dim(), Labels: given(d.Labels(), "d"), Columns: given(d.Columns(), "u"),
+			Values: make([][]float64, d.Size()),
 		},
 		Model: p.fileModel(), Radius: radius,
 	}
-	for i := range d.Size() {
-		written.Dictionary.Values = append(written.Dictionary.Values, d.RawRowView(i))
+	for i := range written.Dictionary.Values {
+		written.Dictionary.Values[i] = d.RawRowView(i)
 	}
 	if p.q.Matrix != nil {
 		q := fileMap(p.q)
