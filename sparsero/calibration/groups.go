@@ -6,10 +6,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-
-	"github.com/go-gota/gota/dataframe"
-
-	"github.com/sparsero/directions/sparsero/internal/frame"
 )
 
 // Groups gives each group of samples a radius of its own, by a rule applied to the scores of that group alone (Mondrian
@@ -25,13 +21,10 @@ type Groups struct {
 	Joint bool
 }
 
-// GroupRadii are the radii of all groups that were calibrated, in the order of their names.
-type GroupRadii []Radius
-
-// Calibrate returns a radius for each of the groups that the labels name, one label for each score. O(m log m). It is
+// Calibrate returns a radius for each of the groups that the labels name, in the order of their names, one label for each score. O(m log m). It is
 // an error if the numbers of scores and labels differ, if a score is NaN or -Inf, if the rule's parameters are out of
 // range, and if Joint cannot share its Delta; where groups are too small, a *SampleTooSmallError names the smallest.
-func (g Groups) Calibrate(scores []float64, labels []string) (GroupRadii, error) {
+func (g Groups) Calibrate(scores []float64, labels []string) ([]Radius, error) {
 	if g.Rule == nil {
 		return nil, errNilRule
 	}
@@ -55,7 +48,7 @@ func (g Groups) Calibrate(scores []float64, labels []string) (GroupRadii, error)
 		}
 		return nil, err
 	}
-	radii := make(GroupRadii, 0, len(names))
+	radii := make([]Radius, 0, len(names))
 	for _, name := range names {
 		radius, err := rule.Calibrate(members[name])
 		if err != nil {
@@ -99,47 +92,4 @@ func shareDelta(rule Rule, groups int) (Rule, error) {
 	}
 	return nil, fmt.Errorf("calibration: the %q rule has no delta that %d groups can share; use OrderStatistic or DKW, or set Joint to false",
 		rule.recipe().name, groups)
-}
-
-// Of returns the radius of a group; it is an error if none was calibrated, and the radius is +Inf then.
-func (r GroupRadii) Of(group string) (Radius, error) {
-	for _, own := range r {
-		if own.Group == group {
-			return own, nil
-		}
-	}
-	return Radius{}, fmt.Errorf("calibration: group %q has no radius among the %d that were calibrated; add calibration samples of it", group, len(r))
-}
-
-// Violations counts the scores of each group above its radius, as CountViolations does, in the order of the names; a
-// group without a score is left out. A label without a radius is an error, as is what CountViolations refuses.
-func (r GroupRadii) Violations(scores []float64, labels []string, confidence float64) ([]ViolationRate, error) {
-	members, err := groupScores(scores, labels)
-	if err != nil {
-		return nil, err
-	}
-	var violations []ViolationRate
-	for _, name := range slices.Sorted(maps.Keys(members)) {
-		radius, err := r.Of(name)
-		if err != nil {
-			return nil, err
-		}
-		rate, err := CountViolations(members[name], radius.Value.Float(), confidence)
-		if err != nil {
-			return nil, err
-		}
-		rate.Group = name
-		violations = append(violations, rate)
-	}
-	return violations, nil
-}
-
-// Frame returns one row for each group, with the columns group, radius, alpha, delta, guarantee, rank, samples,
-// infinite.
-func (r GroupRadii) Frame() dataframe.DataFrame {
-	rows := frame.NewRows("group,radius,alpha,delta,guarantee,rank,samples,infinite")
-	for _, own := range r {
-		rows.Add(own.Group, own.Value, own.Alpha, own.Delta, own.Guarantee, own.Rank, own.Samples, own.Infinite)
-	}
-	return rows.Frame()
 }

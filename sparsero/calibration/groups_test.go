@@ -28,7 +28,7 @@ func TestGroupsAreCalibratedAlone(t *testing.T) {
 				want, err := rule.Calibrate(own[name])
 				check(t, err)
 				want.Group = name
-				got, err := radii.Of(name)
+				got, err := radiusOf(radii, name)
 				if err != nil || got != want || radii[k].Group != name {
 					t.Fatalf("%s in %s: %+v, %v; want %+v", rule.recipe().name, name, got, err, want)
 				}
@@ -146,34 +146,18 @@ func TestPromisePerGroup(t *testing.T) {
 	}
 }
 
-func TestGroupViolationsAndFrame(t *testing.T) {
-	radii, err := Groups{Rule: SplitConformal{Alpha: 0.5}}.Calibrate([]float64{1, 2, 3, 10, 20, 30}, []string{"b", "b", "b", "a", "a", "a"})
-	if err != nil {
-		t.Fatal(err)
+// radiusOf returns the radius of a group.
+func radiusOf(radii []Radius, group string) (Radius, error) {
+	k := slices.IndexFunc(radii, func(r Radius) bool { return r.Group == group })
+	if k < 0 {
+		return Radius{}, errors.New("no radius of " + group)
 	}
-	violations, err := radii.Violations([]float64{2, 3, 5, 20, 21}, []string{"b", "b", "b", "a", "a"}, 0.9)
-	if err != nil || len(violations) != 2 || violations[0].Group != "a" || violations[0].Violations != 1 || violations[0].Samples != 2 ||
-		violations[1].Violations != 2 || violations[1].Confidence != 0.9 {
-		t.Errorf("%+v, %v", violations, err)
-	}
-	f := radii.Frame()
-	names := []string{"group", "radius", "alpha", "delta", "guarantee", "rank", "samples", "infinite"}
-	if !slices.Equal(f.Names(), names) || f.Nrow() != 2 || f.Elem(0, 1).Float() != 20 || f.Elem(1, 0).String() != "b" || f.Elem(1, 4).String() != "marginal" {
-		t.Errorf("%v", f)
-	}
+	return radii[k], nil
 }
 
 func TestGroupRefusals(t *testing.T) {
 	three, labels := []float64{1, 2, 3}, []string{"a", "a", "b"}
 	half := Groups{Rule: SplitConformal{Alpha: 0.5}}
-	radii, err := half.Calibrate(three, []string{"a", "a", "a"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	unknown, err := radii.Of("c")
-	if !math.IsInf(unknown.Value.Float(), 1) {
-		t.Errorf("a group without samples has the radius %g", unknown.Value)
-	}
 	if _, err := (Groups{Rule: SplitConformal{Alpha: 0.5}, Joint: true}).Calibrate(three, []string{"a", "a", "a"}); err != nil {
 		t.Errorf("one group shares nothing: %v", err)
 	}
@@ -184,11 +168,6 @@ func TestGroupRefusals(t *testing.T) {
 		"2 labels":        second(half.Calibrate(three, labels[:2])),
 		"alpha=0":         second(Groups{Rule: SplitConformal{}}.Calibrate(three, labels)),
 		"split-conformal": second(Groups{Rule: SplitConformal{Alpha: 0.5}, Joint: true}.Calibrate(three, labels)),
-		`"c"`:             err,
-		`"b"`:             second(radii.Violations(three, labels, 0.9)),
-		"3 labels":        second(radii.Violations(three[:1], labels, 0.9)),
-		"scores[0]=NaN":   second(radii.Violations([]float64{math.NaN()}, labels[:1], 0.9)),
-		"confidence=2":    second(radii.Violations(three[:1], labels[:1], 2)),
 	} {
 		if err == nil || !strings.Contains(err.Error(), word) {
 			t.Errorf("%q is not in: %v", word, err)

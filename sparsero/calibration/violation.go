@@ -41,8 +41,6 @@ func Outcomes(base float64, direction []float64, samples mat.Matrix) ([]float64,
 // ViolationRate is an observed share of violations with an exact confidence
 // interval for the true share.
 type ViolationRate struct {
-	// Group is the name of the group of samples; empty where there are no groups.
-	Group string
 	// Violations of the Samples exceeded the limit.
 	Violations, Samples int
 	// Rate is Violations/Samples.

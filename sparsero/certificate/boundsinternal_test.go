@@ -233,28 +233,6 @@ func TestDistancesAreNeverTooSmall(t *testing.T) {
 	})
 }
 
-// The stopping rule at threshold τ asks for deficits of τ/2r and a net of τ/4r; at the radius 0 anything is enough.
-func TestStoppingRule(t *testing.T) {
-	b := NetBound{Radius: 2, MaxDeficit: proof.AtMost(0.75), Epsilon: proof.AtMost(0.25), Bound: proof.AtMost(3)}
-	want := Stopping{Certified: true, Printed: true, MaxDeficit: 1, MaxEpsilon: 0.5}
-	if got, err := b.Stop(4); err != nil || got != want {
-		t.Errorf("%+v, error %v; want %+v", got, err, want)
-	}
-	b.MaxDeficit = proof.AtMost(2.5)
-	if got, err := b.Stop(4); err != nil || got.Printed || !got.MoreAtoms {
-		t.Errorf("%+v, error %v", got, err)
-	}
-	b.MaxDeficit = proof.AtMost(2) // τ/r: no net of a positive radius is fine enough
-	if got, err := b.Stop(4); err != nil || !got.MoreAtoms {
-		t.Errorf("%+v, error %v", got, err)
-	}
-	infinity := math.Inf(1)
-	want = Stopping{Certified: true, Printed: true, MaxDeficit: infinity, MaxEpsilon: infinity}
-	if got, err := (NetBound{MaxDeficit: proof.AtMost(7), Epsilon: proof.AtMost(1), Bound: proof.AtMost(0)}).Stop(4); err != nil || got != want {
-		t.Errorf("%+v, error %v; want %+v", got, err, want)
-	}
-}
-
 // Distances between directions are the largest differences of their scores, wherever in the list the atom stands.
 func TestDistancesLookAtEveryAtom(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -273,22 +251,6 @@ func TestDistancesLookAtEveryAtom(t *testing.T) {
 			if _, got := d.within(0, 1, limit); got != (largest <= limit) {
 				t.Fatalf("distance %v within %v: %v", largest, limit, got)
 			}
-		}
-	})
-}
-
-// Norms are never below the exact ones.
-func TestNormsAreRoundedUp(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		v := rapid.SliceOfN(rapid.Float64Range(-3, 3), 1, 6).Draw(t, "v")
-		sum, squares := new(big.Rat), new(big.Rat)
-		for _, x := range v {
-			sum.Add(sum, new(big.Rat).Abs(rat(x)))
-			squares.Add(squares, new(big.Rat).Mul(rat(x), rat(x)))
-		}
-		norm := rat(Euclidean.of(v))
-		if norm.Mul(norm, norm).Cmp(squares) < 0 || rat(Taxicab.of(v)).Cmp(sum) < 0 {
-			t.Fatalf("norms %v and %v of %v", Euclidean.of(v), Taxicab.of(v), v)
 		}
 	})
 }

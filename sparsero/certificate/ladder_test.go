@@ -38,31 +38,3 @@ func TestCertificatesFormALadder(t *testing.T) {
 		}
 	})
 }
-
-// The paper's stopping rule implies the certificate; the certificate alone is
-// weaker to ask for; the advice is right.
-func TestCertifiedStopping(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		set, region := drawSet(t), drawRegion(t)
-		q := drawMap(t, set.Dictionary().Dim(), region.Columns())
-		net, err := certificate.GridNet(ctx, set.Dictionary(), region, q, 3, &certificate.Options{MaxPoints: smallNet})
-		if err != nil {
-			return
-		}
-		bound := get(certificate.NewNetBound(set, net))(t)
-		threshold := rapid.Float64Range(0.01, 40).Draw(t, "tau")
-		stop := get(bound.Stop(threshold))(t)
-		if stop.Printed && !stop.Certified {
-			t.Fatalf("the printed rule stops at bound %v > %v", bound.Bound, threshold)
-		}
-		if stop.Certified != (bound.Bound.Float() <= threshold) {
-			t.Fatalf("certified %v at bound %v", stop.Certified, bound.Bound)
-		}
-		if stop.MoreAtoms && set.Radius()*bound.MaxDeficit.Float() < threshold-tolerance {
-			t.Fatalf("asks for atoms although the deficits on T are below the threshold: %+v", stop)
-		}
-		if !stop.MoreAtoms && set.Radius()*bound.MaxDeficit.Float() > threshold+tolerance {
-			t.Fatalf("asks for no atoms although the deficits on T exceed the threshold: %+v", stop)
-		}
-	})
-}

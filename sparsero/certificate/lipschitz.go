@@ -18,26 +18,23 @@ import (
 //
 //	‖q(x) - q(y)‖ <= Constant ‖x - y‖,
 //
-// for the net of a q that is not affine. Both sides are measured in Norm.
+// for the net of a q that is not affine, in the Euclidean norm.
 type LipschitzMap struct {
 	// Apply is q, from R^n to R^p. Its own rounding errors nobody covers.
 	Apply func(x []float64) []float64
 	// Constant is L >= 0, finite.
 	Constant float64
-	// Norm is the norm of both sides; the zero value is the Euclidean one.
-	Norm Norm
 }
 
 // LipschitzNet returns the image of a regular grid over a box from lower to upper that contains X, an
 // ε-net of q(X) with radius at most epsilon in the pseudometric of the dictionary, or, for
 // epsilon 0, with the least that MaxPoints allows,
 //
-//	ε = ‖D‖_* L c_n h/2,   c_n = √n (l_2), n (l_1), 1 (l_inf),
+//	ε = ‖D‖ L √n h/2,
 //
-// where ‖D‖_* is the largest dual norm of an atom and h the grid step; [Net.Radius] adds to
-// it what rounding may have done to the grid. The
-// covering radius c_n h/2 of the grid enters, not its step: see Norm.GridStep. When
-// the number of points exceeds MaxPoints the error is a *NetTooLargeError.
+// where ‖D‖ is the largest norm of an atom and h the grid step; [Net.Radius] adds to it what rounding may have done to the
+// grid. The covering radius √n h/2 of the grid enters, not its step, as the paper prints: with D = (±1)^n/√n and q the identity
+// a grid of that step misses its ε for every n >= 5. When the number of points exceeds MaxPoints the error is a *NetTooLargeError.
 func LipschitzNet(d *sparsero.Dictionary, lower, upper []float64, q LipschitzMap, epsilon float64, o *Options) (*Net, error) {
 	if err := checkLipschitz(d, lower, upper, q); err != nil {
 		return nil, err
@@ -51,12 +48,12 @@ func LipschitzNet(d *sparsero.Dictionary, lower, upper []float64, q LipschitzMap
 	}
 	dictionaryNorm := 0.0
 	for i := range d.Size() {
-		dictionaryNorm = math.Max(dictionaryNorm, q.Norm.dual().of(d.RawRowView(i)))
+		dictionaryNorm = math.Max(dictionaryNorm, directed.NormUpper(d.RawRowView(i)))
 	}
 	cube := make([]float64, len(lower))
 	floats.AddConst(1, cube)
 	g := grid{box{lower, upper}, func(half []float64) float64 {
-		return directed.ProductUpper(directed.ProductUpper(dictionaryNorm, q.Constant), q.Norm.of(half))
+		return directed.ProductUpper(directed.ProductUpper(dictionaryNorm, q.Constant), directed.NormUpper(half))
 	}, [][]float64{cube}}
 	half, whole, err := g.cells(epsilon, options.MaxPoints)
 	if err != nil {
@@ -87,8 +84,6 @@ func checkLipschitz(d *sparsero.Dictionary, lower, upper []float64, q LipschitzM
 		return errors.New("certificate: LipschitzMap.Apply is nil; give the function q")
 	case math.IsNaN(q.Constant) || math.IsInf(q.Constant, 0) || q.Constant < 0:
 		return fmt.Errorf("certificate: Lipschitz constant %v is not a finite number >= 0; give a bound on |q(x)-q(y)|/|x-y|", q.Constant)
-	case !q.Norm.valid():
-		return fmt.Errorf("certificate: norm %d is unknown; use Euclidean, Taxicab or Maximum", q.Norm)
 	case len(lower) == 0 || len(lower) != len(upper):
 		return fmt.Errorf("certificate: box has %d lower and %d upper bounds; give n >= 1 of each", len(lower), len(upper))
 	}

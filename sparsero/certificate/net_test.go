@@ -112,8 +112,7 @@ func TestLipschitzNetIsANet(t *testing.T) {
 		n := rapid.IntRange(1, 3).Draw(t, "n")
 		q := drawMap(t, d.Dim(), n)
 		region := box(n, -1, 1)
-		norm := rapid.SampledFrom([]certificate.Norm{certificate.Euclidean, certificate.Taxicab, certificate.Maximum}).Draw(t, "norm")
-		f := certificate.LipschitzMap{Apply: q.Apply, Norm: norm, Constant: operatorBound(q, norm)}
+		f := certificate.LipschitzMap{Apply: q.Apply, Constant: mat.Norm(q.Matrix, 2)} // the Frobenius norm bounds that of the operator
 		whole := interval{Lower: make([]float64, n), Upper: make([]float64, n)}
 		for j := range n {
 			whole.Lower[j], whole.Upper[j] = -1, 1
@@ -137,18 +136,6 @@ func TestLipschitzNetIsANet(t *testing.T) {
 	})
 }
 
-// operatorBound is the operator norm of q for l_1 and l_inf, and the Frobenius norm,
-// an upper bound, for l_2.
-func operatorBound(q sparsero.AffineMap, norm certificate.Norm) float64 {
-	switch norm {
-	case certificate.Taxicab:
-		return mat.Norm(q.Matrix, 1)
-	case certificate.Maximum:
-		return mat.Norm(q.Matrix, math.Inf(1))
-	}
-	return mat.Norm(q.Matrix, 2)
-}
-
 // The printed step fails from dimension 5 on: for D = (±1)^n/√n, q = id, ε = h = 1
 // the corner of a cell is √n/2 away from the grid: 1.118 for n = 5, 1.5 for n = 9.
 func TestPrintedGridStepMissesItsEpsilon(t *testing.T) {
@@ -169,21 +156,13 @@ func TestPrintedGridStepMissesItsEpsilon(t *testing.T) {
 		if got := d.Pseudometric(centre, corner); math.Abs(got-want) > 1e-4 {
 			t.Errorf("n = %d: corner at distance %v, want %v", n, got, want)
 		}
-		corrected := certificate.Euclidean.GridStep(1, 1, 1, n)
+		corrected := 2 / math.Sqrt(float64(n)) // the covering radius is 1
 		for j := range n {
 			corner[j] = corrected / 2
 		}
 		if got := d.Pseudometric(centre, corner); got > 1+1e-12 {
 			t.Errorf("n = %d: the corrected step leaves the corner at %v > 1", n, got)
 		}
-	}
-	for n, want := range map[int]float64{1: 2, 2: 1, 3: 2.0 / 3} {
-		if got := certificate.Taxicab.GridStep(1, 1, 1, n); math.Abs(got-want) > 1e-12 {
-			t.Errorf("l_1, n = %d: step %v, want %v", n, got, want)
-		}
-	}
-	if got := certificate.Maximum.GridStep(1, 1, 1, 7); got != 2 {
-		t.Errorf("l_inf: step %v, want 2 in every dimension", got)
 	}
 }
 
@@ -304,8 +283,8 @@ func TestFinestNet(t *testing.T) {
 		if _, err := certificate.GridNet(ctx, d, square, q, radius/2, o); !errors.As(err, &large) || math.Abs(large.Reachable-radius) > 1e-5*radius {
 			t.Errorf("%d points: %v", points, err)
 		}
-		covering := must(lipschitzNet(d, whole, certificate.LipschitzMap{Apply: q.Apply, Constant: 1, Norm: certificate.Maximum}, 0, o))(t)
-		if side := math.Floor(math.Sqrt(float64(points))); covering.Size() != int(side*side) || math.Abs(covering.Radius().Float()-3/side) > 1e-5 {
+		covering := must(lipschitzNet(d, whole, certificate.LipschitzMap{Apply: q.Apply, Constant: 1}, 0, o))(t)
+		if side := math.Floor(math.Sqrt(float64(points))); covering.Size() != int(side*side) || math.Abs(covering.Radius().Float()-d.MaxNorm()*math.Sqrt2/side) > 1e-5 {
 			t.Errorf("%d points: %v", points, covering)
 		}
 	}
@@ -390,17 +369,12 @@ func TestNetsRejectBadInput(t *testing.T) {
 		"no net":             func() error { _, err := certificate.NewNetBound(set, nil); return err },
 		"net without a set":  func() error { _, err := certificate.NewNetBound(nil, net); return err },
 		"foreign net":        func() error { _, err := certificate.NewNetBound(set, foreign); return err },
-		"threshold 0":        func() error { _, err := (certificate.NetBound{Radius: 1}).Stop(0); return err },
 		"no Lipschitz map": func() error {
 			_, err := lipschitzNet(d, whole, certificate.LipschitzMap{}, 1, nil)
 			return err
 		},
 		"Lipschitz NaN": func() error {
 			_, err := lipschitzNet(d, whole, certificate.LipschitzMap{Apply: q.Apply, Constant: math.NaN()}, 1, nil)
-			return err
-		},
-		"norm unknown": func() error {
-			_, err := lipschitzNet(d, whole, certificate.LipschitzMap{Apply: q.Apply, Norm: 7}, 1, nil)
 			return err
 		},
 		"box empty": func() error { _, err := lipschitzNet(d, interval{}, lipschitz, 1, nil); return err },

@@ -112,30 +112,3 @@ func quotientUpper(a, b float64) float64 {
 	}
 	return quotient
 }
-
-// Stopping is the decision of the certified stopping rule for a threshold.
-type Stopping struct {
-	// Certified tells that the value gap is proven to be at most τ.
-	Certified bool
-	// Printed tells that the paper's two conditions hold, max_T Δ_S <= τ/2r and
-	// ε <= τ/4r; but for rounding they imply Certified, not the other way round.
-	Printed bool
-	// MaxDeficit and MaxEpsilon are τ/2r and τ/4r.
-	MaxDeficit, MaxEpsilon float64
-	// MoreAtoms tells that the bound on the deficits on T alone reaches τ/r: no smaller ε helps this T, so atoms must be added, or, where T
-	// reaches beyond q(X), a net that keeps closer to it.
-	MoreAtoms bool
-}
-
-// Stop applies the certified stopping rule with threshold τ > 0: stop adding
-// atoms once the bound proves min Φ_N - min Φ_S <= τ. It is an error if τ is not
-// a finite positive number.
-func (b NetBound) Stop(threshold float64) (Stopping, error) {
-	if math.IsNaN(threshold) || math.IsInf(threshold, 0) || threshold <= 0 {
-		return Stopping{}, fmt.Errorf("certificate: threshold %v is not a finite number > 0; give the value gap that is acceptable, in units of the objective", threshold)
-	}
-	s := Stopping{Certified: b.Bound.Float() <= threshold, MoreAtoms: b.MaxDeficit.Float() >= threshold/b.Radius}
-	s.MaxDeficit, s.MaxEpsilon = threshold/(2*b.Radius), threshold/(4*b.Radius)
-	s.Printed = b.MaxDeficit.Float() <= s.MaxDeficit && b.Epsilon.Float() <= s.MaxEpsilon
-	return s, nil
-}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
@@ -46,9 +48,9 @@ func atomsOf(set *sparsero.AtomicSet) [][]float64 {
 
 // project works in units in which the largest number is about 1.
 func project(atoms [][]float64, target []float64) projection {
-	largest := Maximum.of(target)
+	largest := floats.Norm(target, math.Inf(1))
 	for _, atom := range atoms {
-		largest = max(largest, Maximum.of(atom))
+		largest = max(largest, floats.Norm(atom, math.Inf(1)))
 	}
 	_, exponent := math.Frexp(largest)
 	points := make([][]float64, len(atoms)+1)
@@ -74,5 +76,5 @@ func project(atoms [][]float64, target []float64) projection {
 		}
 		residual[c], reach[c] = sum.Value(), max(sum.Upper(), -sum.Lower())
 	}
-	return projection{weights, residual, proof.AtMost(Euclidean.of(reach))}
+	return projection{weights, residual, proof.AtMost(directed.NormUpper(reach))}
 }

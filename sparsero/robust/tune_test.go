@@ -137,7 +137,7 @@ func TestTunedGapHolds(t *testing.T) {
 		if len(tuned.Atoms) > budget {
 			t.Fatalf("%d atoms, demanded %d", len(tuned.Atoms), budget)
 		}
-		if tuned.Frame().Nrow() != len(tuned.Steps) || get(tuned.SampleFrame())(t).Nrow() == 0 {
+		if tuned.Frame().Nrow() != len(tuned.Steps) {
 			t.Fatal("frames without rows")
 		}
 	})

@@ -1,7 +1,6 @@
 package robust
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"sort"
@@ -119,21 +118,4 @@ func (t *Tuned) Frame() dataframe.DataFrame {
 		rows.Add(s.Radius, len(s.Atoms), s.Value, s.Gap, s.RelativeGap, s.Violation, s.Met, s.Solution == t.Solution)
 	}
 	return rows.Frame()
-}
-
-// SampleFrame returns what further samples buy: the share that the decision promises with 1, 2, 4, 8 and 16
-// times as many, if the same share of them behaves like those at hand.
-func (t *Tuned) SampleFrame() (dataframe.DataFrame, error) {
-	if t.evidence == nil {
-		return dataframe.DataFrame{}, errors.New("robust: this answer is empty; ask Problem.Tune for one")
-	}
-	rows := frame.NewRows("samples,violation")
-	for factor := 1; factor <= 16; factor *= 2 {
-		violation, err := t.evidence.violation(&t.TuneStep, len(t.Steps), factor*t.Samples)
-		if err != nil {
-			return dataframe.DataFrame{}, err
-		}
-		rows.Add(factor*t.Samples, violation)
-	}
-	return rows.Frame(), nil
 }

@@ -2,8 +2,9 @@ package attack
 
 import (
 	"errors"
-	"math"
+	"slices"
 
+	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero/certificate"
 )
 
@@ -57,20 +58,13 @@ func (l *library) netOf(kind string, epsilon float64) (*certificate.Net, error) 
 	return certificate.GridNet(l.context, l.dictionary, l.region, l.objective, epsilon, &certificate.Options{MaxPoints: netPoints, Solver: l.options})
 }
 
-// lipschitzNet gives q by its values and its constant alone, in the maximum norm.
+// lipschitzNet gives q by its values and a bound on its constant alone, the Frobenius norm.
 func (l *library) lipschitzNet(epsilon float64) (*certificate.Net, error) {
 	lower, upper, err := certificate.BoundingBox(l.context, l.region, l.options)
 	if err != nil {
 		return nil, err
 	}
-	q := certificate.LipschitzMap{Apply: l.objective.Apply, Norm: certificate.Maximum}
-	for _, line := range l.problem.Map {
-		sum := 0.0
-		for _, v := range line {
-			sum = math.Nextafter(sum+math.Abs(v), math.Inf(1))
-		}
-		q.Constant = math.Max(q.Constant, sum)
-	}
+	q := certificate.LipschitzMap{Apply: l.objective.Apply, Constant: directed.NormUpper(slices.Concat(l.problem.Map...))}
 	return certificate.LipschitzNet(l.dictionary, lower, upper, q, epsilon, &certificate.Options{MaxPoints: netPoints})
 }
 
