@@ -246,7 +246,7 @@ func TestPriceWarnings(t *testing.T) {
 				return held[(k-1)%3]
 			}
 		}()},
-		"B has no price on 7 days": {cells: map[[2]int]string{{3, 2}: "", {5, 2}: "", {7, 2}: "", {9, 2}: "", {11, 2}: "", {13, 2}: "", {15, 2}: ""}},
+		"B has no price on 7 days":                          {cells: map[[2]int]string{{3, 2}: "", {5, 2}: "", {7, 2}: "", {9, 2}: "", {11, 2}: "", {13, 2}: "", {15, 2}: ""}},
 		"between 2020-01-11 and 2020-01-30 there is no day": {dropped: 18},
 		"split 3 for 2": {values: func(price, _ float64) float64 {
 			if price < 18 {

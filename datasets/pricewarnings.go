@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 const (
@@ -146,13 +148,7 @@ func splitOf(ratio float64) string {
 
 // returnsHint is the end of the error of a price that is not positive, where the numbers look like returns.
 func returnsHint(values []float64) string {
-	negative := 0
-	for _, v := range values {
-		if v < 0 {
-			negative++
-		}
-	}
-	if 5*negative < len(values) {
+	if 5*floats.Count(func(v float64) bool { return v < 0 }, values) < len(values) {
 		return ""
 	}
 	if medianSize(values) <= largestUsualReturn {

@@ -3,11 +3,11 @@
 //
 // Where things are:
 //
-//	grid                 buses, branches, generators and their costs
-//	matpower             how a case file is read
-//	network              the linear power flow: PTDF, LODF, parts that an outage cuts off
-//	dispatch             the optimal power flow without failures: balance, limits, costs
-//	security, threshold  the robust dispatch against events; the classical one, limits of some outages alone
+//	grid      buses, branches, generators and their costs
+//	matpower  how a case file is read
+//	network   the linear power flow: PTDF, LODF, parts that an outage cuts off
+//	dispatch  the optimal power flow without failures: balance, limits, costs
+//	security  the robust dispatch against events
 //
 // [Read] reads a MATPOWER case file, [IEEE14] and [IEEE30] are two of the literature. [NewNetwork] computes the linear (DC)
 // power flow, [Network.Dispatch] is a solver.Model, and [Network.Security] a robust.Problem whose atoms are the events that

@@ -158,10 +158,7 @@ func TestStoredTables(t *testing.T) {
 // cost, and by how many MW the worst branch is above its rating after the worst outage.
 func thin(t *testing.T, n *grid.Network, events []grid.Event, emergency, threshold float64) (rows int, cost, overload float64) {
 	t.Helper()
-	model, err := n.Thinned(events, emergency, threshold)
-	if err != nil {
-		t.Fatal(err)
-	}
+	model := thinned(t, n, events, emergency, threshold)
 	r, err := solver.Solve(context.Background(), model, nil)
 	if err != nil {
 		t.Fatal(err)

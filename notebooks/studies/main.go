@@ -10,7 +10,7 @@
 // Studies of real features run where their files are, in the folder -data.
 //
 // Finished units, most of them a seed each, are kept in a file for each study in the folder -work; a run that was stopped or
-// killed goes on where it was. Units of another configuration or version are an error unless -replace is given. Tables go to
+// killed goes on where it was. Units of another configuration or version are an error; delete their file. Tables go to
 // notebooks/results when all units are there; a trial names a folder of its own.
 package main
 
@@ -39,7 +39,6 @@ type settings struct {
 	data    string
 	seeds   int
 	workers int
-	replace bool
 	list    bool
 }
 
@@ -64,7 +63,6 @@ func run(ctx context.Context, arguments []string, out io.Writer) error {
 	flags.StringVar(&s.data, "data", defaultData, "folder of real features")
 	flags.IntVar(&s.seeds, "seeds", 0, "compute so many seeds from the first on, as a trial in -results (0: all)")
 	flags.IntVar(&s.workers, "workers", 0, "units computed at the same time (0: one per core)")
-	flags.BoolVar(&s.replace, "replace", false, "replace the units of another configuration or version")
 	flags.BoolVar(&s.list, "list", false, "list the studies and stop")
 	if err := flags.Parse(arguments); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
@@ -90,8 +88,6 @@ func run(ctx context.Context, arguments []string, out io.Writer) error {
 		switch err := s.carryOut(ctx, e, out); {
 		case errors.Is(err, fs.ErrNotExist) && len(names) == 0:
 			fmt.Fprintf(out, "%s: left out (%v; -data names another folder)\n", e.name, err)
-		case errors.Is(err, study.ErrForeign):
-			return fmt.Errorf("%w with -replace", err)
 		case err != nil:
 			return err
 		}
@@ -121,7 +117,7 @@ func choose(all []entry, names []string) ([]entry, error) {
 func (s settings) carryOut(ctx context.Context, e entry, out io.Writer) error {
 	began, last := time.Now(), time.Time{}
 	o := study.Options{
-		Workers: s.workers, Path: filepath.Join(s.work, e.name+".jsonl"), Replace: s.replace,
+		Workers: s.workers, Path: filepath.Join(s.work, e.name+".jsonl"),
 		Progress: func(done, total int) {
 			if done == total || time.Since(last) >= time.Second {
 				last = time.Now()

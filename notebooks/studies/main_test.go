@@ -144,10 +144,6 @@ func TestCommandKeepsForeignFiles(t *testing.T) {
 	if err := s.carryOut(context.Background(), other, &out); !errors.Is(err, study.ErrForeign) {
 		t.Errorf("units of another configuration: error = %v", err)
 	}
-	s.replace = true
-	if err := s.carryOut(context.Background(), other, &out); err != nil {
-		t.Errorf("with -replace: %v", err)
-	}
 }
 
 // TestSeeds computes two seeds of a study, and then one more.

@@ -6,12 +6,14 @@
 //
 //	bound, text               Upper and Lower; how they are written on the safe side
 //	duality, implied, repair  weak duality; bounds that rows imply; multipliers moved where a column has no bound
+//	relaxation                weak duality for many functions over one polyhedron
 //	ray                       rays, and points near others
 //	search, integral          branch and bound for whole numbers; objectives that whole points can have
 //	curvature                 whether a quadratic objective curves down
 //
 //	claim                               evidence                        function
 //	the minimum is at least b           multipliers, any                DualBound, with fractions exact.Bound
+//	a function less others is at most b  multipliers and weights         Relaxation.Maximum
 //	no point is feasible                multipliers of Farkas           Infeasible
 //	some point is feasible              a point near it                 Point
 //	the objective falls for ever        a direction near one            Ray

@@ -138,19 +138,7 @@ func (c *duality) evaluate(y []float64, corrections map[int]*big.Rat, mended []i
 	total := c.constant
 	size = math.Abs(total.Value())
 	for i := range c.program.Rows {
-		r := &c.program.Rows[i]
-		side := r.Lower
-		if y[i] < 0 {
-			side = r.Upper
-		}
-		if y[i] == 0 {
-			continue
-		}
-		total.AddProduct(y[i], side)
-		size += math.Abs(y[i] * side)
-		for k, j := range r.Columns {
-			gradient[j].AddProduct(-y[i], r.Values[k])
-		}
+		size += math.Abs(c.take(i, y[i], gradient, &total))
 		if correction := corrections[i]; correction != nil {
 			c.addCorrection(i, correction, y[i], gradient, &total)
 		}
@@ -176,6 +164,23 @@ func (c *duality) evaluate(y []float64, corrections map[int]*big.Rat, mended []i
 	return total.Lower(), size, nil
 }
 
+// take adds y (side - ⟨a, x⟩) of a row to a bound in the making, and returns y side.
+func (c *duality) take(i int, y float64, gradient []directed.Sum, total *directed.Sum) float64 {
+	if y == 0 {
+		return 0
+	}
+	r := &c.program.Rows[i]
+	side := r.Lower
+	if y < 0 {
+		side = r.Upper
+	}
+	total.AddProduct(y, side)
+	for k, j := range r.Columns {
+		gradient[j].AddProduct(-y, r.Values[k])
+	}
+	return y * side
+}
+
 // leastOfParabola bounds g x + curvature/2 (x - at)^2 over all x from below: the minimum
 // is g at - g^2/(2 curvature).
 func leastOfParabola(gLower, gUpper, at, curvature float64) float64 {
@@ -189,17 +194,15 @@ func leastOfParabola(gLower, gUpper, at, curvature float64) float64 {
 
 // leastProduct returns a number that is not above any g x with g and x in their ranges.
 func leastProduct(gLower, gUpper, xLower, xUpper float64) float64 {
-	least := math.Inf(1)
-	for _, g := range [2]float64{gLower, gUpper} {
-		for _, x := range [2]float64{xLower, xUpper} {
-			product := 0.0 // of 0 and an infinite bound
-			if g != 0 {
-				product = directed.ProductLower(g, x)
-			}
-			least = math.Min(least, product)
-		}
+	return min(leastMultiple(gLower, gUpper, xLower), leastMultiple(gLower, gUpper, xUpper))
+}
+
+// leastMultiple is leastProduct for one x; an infinite one times 0 is 0.
+func leastMultiple(gLower, gUpper, x float64) float64 {
+	if x < 0 {
+		return directed.ProductLower(gUpper, x)
 	}
-	return least
+	return directed.ProductLower(gLower, x)
 }
 
 // shrunk returns multipliers that are all smaller by rounding errors, so that the reduced

@@ -99,17 +99,6 @@ func TestRoundingOfAPartition(t *testing.T) {
 	}
 }
 
-// A product with an interval is largest at the end that the sign of the other factor says.
-func TestLargestProduct(t *testing.T) {
-	for _, test := range []struct{ least, most, x, want float64 }{
-		{1, 2, -3, -3}, {1, 2, 3, 6}, {-2, 1, -3, 6}, {-2, -1, 3, -3}, {0, 0, math.Inf(1), 0}, {0, 1, math.Inf(-1), 0},
-	} {
-		if got := largestProduct(test.least, test.most, test.x); got != test.want {
-			t.Errorf("[%v, %v] times %v: %v, want %v", test.least, test.most, test.x, got, test.want)
-		}
-	}
-}
-
 // An axis that no atom sees is not cut, whatever its length.
 func TestGridLeavesUnseenAxesWhole(t *testing.T) {
 	d := on(t, 2, 1, 0, -1, 0)
@@ -143,9 +132,9 @@ func TestAnyMultipliersGiveABound(t *testing.T) {
 	for _, weight := range []float64{5, 1.5, 1, 0.5, 0, -3} {
 		duals := make([]float64, s.region.Rows()+1)
 		duals[s.region.Rows()] = -weight
-		s.upper = []float64{10, 10}
+		s.upper = []proof.Upper{proof.AtMost(10), proof.AtMost(10)}
 		s.boundByDuals(duals)
-		if s.upper[1] < 2 { // 2x - x at x = 2
+		if s.upper[1].Float() < 2 { // 2x - x at x = 2
 			t.Errorf("weight %v: the bound %v is below the deficit 2", weight, s.upper[1])
 		}
 	}
@@ -162,7 +151,7 @@ func TestInnerAtomsAreDropped(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.upper, s.found.Upper = []float64{math.Inf(-1), 1e-17}, proof.AtMost(1e-17)
+		s.upper, s.found.Upper = []proof.Upper{proof.AtMost(0), proof.AtMost(1e-17)}, proof.AtMost(1e-17)
 		if err := s.dropInner(context.Background()); err != nil || s.found.Upper.Float() != test.want {
 			t.Errorf("atom %v: upper %v, error %v; want %v", test.atom, s.found.Upper, err, test.want)
 		}
@@ -198,8 +187,8 @@ func TestPullbacksAreEnclosed(t *testing.T) {
 		for k, v := range atom {
 			exact.Add(exact, new(big.Rat).Mul(rat(v), rat(matrix[k])))
 		}
-		if rat(pull.low[0][0]).Cmp(exact) > 0 || rat(pull.high[0][0]).Cmp(exact) < 0 {
-			t.Fatalf("%s is not in [%v, %v]", exact.FloatString(30), pull.low[0][0], pull.high[0][0])
+		if rat(pull[0].Low[0]).Cmp(exact) > 0 || rat(pull[0].High[0]).Cmp(exact) < 0 {
+			t.Fatalf("%s is not in [%v, %v]", exact.FloatString(30), pull[0].Low[0], pull[0].High[0])
 		}
 	})
 }

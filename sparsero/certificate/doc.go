@@ -11,7 +11,7 @@
 //	box, region, extremes             boxes around X; what X must be; extreme values over X
 //	projection, minimumnorm           the nearest point of a hull; Wolfe's method
 //	pseudometric                      distances of directions as the atoms see them
-//	pullback, relaxation              atoms as functions of x; weak duality for them over a box
+//	pullback                          atoms as functions of x
 //	options                           settings and the largest net
 //
 // What a decision loses is said in words by package robust (summary.go, tunereport.go).

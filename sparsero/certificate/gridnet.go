@@ -75,7 +75,7 @@ func (p *partition) shapes() [][]float64 {
 	cube, flat := make([]float64, n), make([]float64, n)
 	for j := range n {
 		most := 0.0
-		for i := range p.pull.low {
+		for i := range p.pull {
 			most = math.Max(most, p.pull.size(i, j))
 		}
 		if most > 0 && p.box.Lower[j] < p.box.Upper[j] {

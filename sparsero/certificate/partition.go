@@ -19,7 +19,7 @@ type partition struct {
 	dictionary *sparsero.Dictionary
 	region     *solver.Model
 	q          sparsero.AffineMap
-	pull       *pullback
+	pull       pullback
 	box        box
 	rounding   float64 // bounds what the rounding of q can add to any distance in q(box)
 }
@@ -75,7 +75,7 @@ func (p *partition) boundRounding() float64 {
 // given half-widths to its farthest point.
 func (p *partition) reach(half []float64) float64 {
 	largest := 0.0
-	for i := range p.pull.low {
+	for i := range p.pull {
 		reach := 0.0
 		for j, h := range half {
 			reach += h * p.pull.size(i, j)
@@ -92,16 +92,15 @@ const pairwiseLimit = 50_000_000
 // width returns max_{i,k} Σ_j half_j |rows[i][j] - rows[k][j]| up to rounding for a cell with the given half-widths, see
 // [Net.Width]: at least its radius, which is the pair with the null atom.
 func (p *partition) width(half []float64, radius float64) float64 {
-	low, high := p.pull.low, p.pull.high
-	if atoms := len(low); atoms*atoms*len(half)/2 > pairwiseLimit {
+	if atoms := len(p.pull); atoms*atoms*len(half)/2 > pairwiseLimit {
 		return 2 * radius
 	}
 	width := radius
-	for a := range low {
-		for b := range a {
+	for a, one := range p.pull {
+		for _, other := range p.pull[:a] {
 			reach := 0.0
 			for j, h := range half {
-				reach += h * max(high[a][j]-low[b][j], high[b][j]-low[a][j])
+				reach += h * max(one.High[j]-other.Low[j], other.High[j]-one.Low[j])
 			}
 			width = math.Max(width, reach)
 		}

@@ -62,7 +62,7 @@ func project(atoms [][]float64, target []float64) projection {
 		}
 	}
 	weights := nearestToOrigin(points)[:len(atoms)]
-	makeConvex(weights)
+	proof.Convex(weights)
 	residual, reach := make([]float64, len(target)), make([]float64, len(target))
 	for c, v := range target {
 		var sum directed.Sum

@@ -51,7 +51,7 @@ func TestPruningBoundsAreUpperBounds(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if value := result.Objective + search.pull.constantLow[i]; value > search.upper[i]+1e-6 && value > 1e-6 {
+			if value := result.Objective + search.pull[i].ConstantLow; value > search.upper[i].Float()+1e-6 && value > 1e-6 {
 				t.Fatalf("atom %d: U = %v, bound %v", i, value, search.upper[i])
 			}
 		}

@@ -3,20 +3,17 @@ package certificate
 import (
 	"context"
 
+	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/internal/parallel"
 )
 
-// pullback holds every atom as an affine function of the decision,
-// ⟨d_i, q(x)⟩ = ⟨g_i, x⟩ + c_i, with floats below and above the exact numbers. Rows
-// that are exact are stored once.
-type pullback struct {
-	low, high                 [][]float64
-	constantLow, constantHigh []float64
-}
+// pullback holds every atom as an affine function of the decision, ⟨d_i, q(x)⟩ = ⟨g_i, x⟩ + c_i. Coefficients that are
+// all exact are stored once.
+type pullback []proof.Affine
 
-func newPullback(d *sparsero.Dictionary, q sparsero.AffineMap) *pullback {
+func newPullback(d *sparsero.Dictionary, q sparsero.AffineMap) pullback {
 	p, n := q.Dims()
 	coordinates := make([][]int, n) // where the columns of q are not 0
 	for k := range p {
@@ -26,9 +23,8 @@ func newPullback(d *sparsero.Dictionary, q sparsero.AffineMap) *pullback {
 			}
 		}
 	}
-	size := d.Size()
-	pull := &pullback{low: make([][]float64, size), high: make([][]float64, size), constantLow: make([]float64, size), constantHigh: make([]float64, size)}
-	_ = parallel.Each(context.Background(), size, func(i int) {
+	pull := make(pullback, d.Size())
+	_ = parallel.Each(context.Background(), len(pull), func(i int) {
 		atom, low, high := d.RawRowView(i), make([]float64, n), make([]float64, n)
 		exact := true
 		for j, rows := range coordinates {
@@ -42,15 +38,15 @@ func newPullback(d *sparsero.Dictionary, q sparsero.AffineMap) *pullback {
 		if exact {
 			high = low
 		}
-		pull.low[i], pull.high[i] = low, high
+		pull[i].Low, pull[i].High = low, high
 		if q.Constant != nil {
-			pull.constantLow[i], pull.constantHigh[i] = directed.Dot(atom, q.Constant)
+			pull[i].ConstantLow, pull[i].ConstantHigh = directed.Dot(atom, q.Constant)
 		}
 	})
 	return pull
 }
 
 // size is not below the size of a coefficient.
-func (p *pullback) size(atom, column int) float64 {
-	return max(-p.low[atom][column], p.high[atom][column])
+func (p pullback) size(atom, column int) float64 {
+	return max(-p[atom].Low[column], p[atom].High[column])
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
 )
 
@@ -52,4 +53,14 @@ func polyhedron(region *solver.Model, keepIntegers bool) *solver.Model {
 		m.SetInteger(j, m.Column(j).Integer && keepIntegers)
 	}
 	return m
+}
+
+// programOf writes a region as a program without an objective whose columns are bounded by a box around it.
+func programOf(around box, region *solver.Model) *proof.Program {
+	p := &proof.Program{Cost: make([]float64, region.Columns()), Lower: around.Lower, Upper: around.Upper}
+	for i := range region.Rows() {
+		columns, values := region.RowTerms(i)
+		p.Rows = append(p.Rows, proof.Row{Columns: columns, Values: values, Lower: region.RowBounds(i).Lower(), Upper: region.RowBounds(i).Upper()})
+	}
+	return p
 }

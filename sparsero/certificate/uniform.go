@@ -90,10 +90,12 @@ type uniformSearch struct {
 	region   *solver.Model
 	box      box
 	q        sparsero.AffineMap
-	pull     *pullback
+	pull     pullback
+	chosen   []proof.Affine // of the atoms of the set
 	programs *extremes
-	upper    []float64 // upper bound on U_i, -Inf for atoms that cannot matter
-	size     float64   // about the largest alignment over X
+	upper    []proof.Upper  // on U_i, or 0
+	within   *proof.Program // the region, in the box
+	size     float64        // about the largest alignment over X
 	solved   []bool
 	found    *Uniform
 	options  Options
@@ -106,9 +108,12 @@ func newUniformSearch(ctx context.Context, set *sparsero.AtomicSet, region *solv
 	}
 	d := set.Dictionary()
 	s := &uniformSearch{
-		set: set, indices: set.Atoms(), region: region, box: box, q: q, pull: newPullback(d, q), options: o,
-		upper: make([]float64, d.Size()), solved: make([]bool, d.Size()),
+		set: set, indices: set.Atoms(), region: region, box: box, within: programOf(box, region), q: q, pull: newPullback(d, q), options: o,
+		upper: make([]proof.Upper, d.Size()), solved: make([]bool, d.Size()),
 		found: &Uniform{Radius: set.Radius(), Atom: sparsero.NullAtom},
+	}
+	for _, i := range s.indices {
+		s.chosen = append(s.chosen, s.pull[i])
 	}
 	s.boundByProjection(ctx)
 	s.programs, err = newExtremes(s.model(), o.Solver)
@@ -128,15 +133,14 @@ func (s *uniformSearch) boundByProjection(ctx context.Context) {
 	distances := make([]proof.Upper, n)
 	_ = parallel.Each(context.Background(), n, func(i int) {
 		distances[i] = proof.AtMost(0)
-		if s.upper[i] = math.Inf(-1); slices.Contains(s.indices, i) {
+		if s.upper[i] = proof.AtMost(0); slices.Contains(s.indices, i) {
 			return
 		}
 		nearest := projection{weights: make([]float64, len(targets))}
 		if ctx.Err() == nil {
 			nearest = project(targets, views[i])
 		}
-		relaxed := relax(s.region, nil, s.pull, s.indices, nearest.weights)
-		s.upper[i] = relaxed.maximum(s.pull.low[i], s.pull.high[i], s.pull.constantHigh[i], s.box)
+		s.upper[i] = proof.Relax(s.within, nil, s.chosen, nearest.weights).Maximum(s.pull[i])
 		distances[i] = nearest.distance
 	})
 	for _, distance := range distances {
@@ -154,12 +158,12 @@ func (s *uniformSearch) views() [][]float64 {
 	for i := range views {
 		views[i] = make([]float64, n+1)
 		reach := 0.0
-		for j, g := range s.pull.low[i] {
+		for j, g := range s.pull[i].Low {
 			views[i][j] = g * (s.box.Upper[j] - s.box.Lower[j])
 			views[i][n] += g * (s.box.Upper[j] + s.box.Lower[j])
 			reach += math.Abs(views[i][j])
 		}
-		views[i][n] += 2 * s.pull.constantLow[i]
+		views[i][n] += 2 * s.pull[i].ConstantLow
 		s.size = max(s.size, (reach+math.Abs(views[i][n]))/2)
 	}
 	return views
@@ -173,9 +177,9 @@ func (s *uniformSearch) model() *solver.Model {
 		return m
 	}
 	t := m.AddColumn(solver.Column{Bounds: solver.AtLeast(0), Cost: -1})
-	for _, j := range s.indices {
-		row := solver.Row{Bounds: solver.AtLeast(s.pull.constantLow[j]), Columns: []int{t}, Values: []float64{1}}
-		for c, v := range s.pull.low[j] {
+	for _, f := range s.chosen {
+		row := solver.Row{Bounds: solver.AtLeast(f.ConstantLow), Columns: []int{t}, Values: []float64{1}}
+		for c, v := range f.Low {
 			if v != 0 {
 				row.Columns, row.Values = append(row.Columns, c), append(row.Values, -v)
 			}
@@ -187,9 +191,14 @@ func (s *uniformSearch) model() *solver.Model {
 
 func (s *uniformSearch) run(ctx context.Context) error {
 	for {
-		next := floats.MaxIdx(s.upper)
-		upper := s.upper[next]
-		s.claim(math.Max(s.found.Value, upper))
+		next := 0
+		for i, upper := range s.upper {
+			if upper.Float() > s.upper[next].Float() {
+				next = i
+			}
+		}
+		upper := math.Max(s.found.Value, s.upper[next].Float())
+		s.claim(proof.AtMost(upper))
 		if upper <= s.found.Value+uniformTolerance*s.size {
 			if err := s.checkNotEmpty(ctx); err != nil {
 				return err
@@ -209,9 +218,9 @@ func (s *uniformSearch) run(ctx context.Context) error {
 	}
 }
 
-// claim says that no deficit exceeds a number.
-func (s *uniformSearch) claim(upper float64) {
-	s.found.Upper = proof.AtMost(upper)
+// claim says that no deficit exceeds a bound.
+func (s *uniformSearch) claim(upper proof.Upper) {
+	s.found.Upper = upper
 	s.found.Bound = s.found.Upper.Times(s.found.Radius)
 }
 
@@ -241,39 +250,34 @@ func (s *uniformSearch) solve(ctx context.Context, i int) error {
 	case result.RowDuals != nil:
 		s.boundByDuals(result.RowDuals)
 	case s.options.Integers:
-		s.upper[i] = math.Min(s.upper[i], s.roundedBound(i, result.Upper.Float()))
+		s.upper[i] = proof.Least(s.upper[i], s.roundedBound(i, result.Upper))
 	}
 	return nil
 }
 
 // roundedBound raises the bound of the program of an atom, which has the lower ends of its alignment and of those of the
 // chosen atoms, by what the upper ends can add over the box.
-func (s *uniformSearch) roundedBound(atom int, bound float64) float64 {
-	var sum directed.Sum
-	sum.Add(bound)
-	sum.Add(s.pull.constantHigh[atom])
-	sum.Add(s.above(atom))
+func (s *uniformSearch) roundedBound(atom int, bound proof.Upper) proof.Upper {
 	chosen := 0.0
-	for _, j := range s.indices {
-		chosen = max(chosen, s.above(j))
+	for _, f := range s.chosen {
+		chosen = max(chosen, s.above(f).Float())
 	}
-	sum.Add(chosen)
-	return sum.Upper()
+	return bound.Plus(proof.AtMost(s.pull[atom].ConstantHigh)).Plus(s.above(s.pull[atom])).Plus(proof.AtMost(chosen))
 }
 
-// above bounds by how much the upper end of an alignment exceeds the lower one over the box, or falls below it.
-func (s *uniformSearch) above(atom int) float64 {
+// above bounds by how much the linear part of an alignment exceeds its lower end over the box, or falls below it.
+func (s *uniformSearch) above(f proof.Affine) proof.Upper {
 	var sum directed.Sum
-	for j, low := range s.pull.low[atom] {
-		width := directed.SumUpper(s.pull.high[atom][j], -low)
+	for j, low := range f.Low {
+		width := directed.SumUpper(f.High[j], -low)
 		sum.AddProduct(width, max(math.Abs(s.box.Lower[j]), math.Abs(s.box.Upper[j])))
 	}
-	return sum.Upper()
+	return proof.AtMost(sum.Upper())
 }
 
 // costs is the objective of U_i.
 func (s *uniformSearch) costs(i int) []float64 {
-	costs := append([]float64(nil), s.pull.low[i]...)
+	costs := append([]float64(nil), s.pull[i].Low...)
 	if len(s.indices) > 0 {
 		costs = append(costs, -1)
 	}
@@ -291,16 +295,16 @@ func (s *uniformSearch) dropInner(ctx context.Context) error {
 		return fmt.Errorf("certificate: %w", err)
 	}
 	for i, upper := range s.upper {
-		if upper <= 0 {
+		if upper.Float() <= 0 {
 			continue
 		}
 		value, _, err := gauge.Of(ctx, s.set.Dictionary().RawRowView(i))
 		if err != nil || value > 1 {
 			return nil // the bounds stand as they are
 		}
-		s.upper[i] = math.Inf(-1)
+		s.upper[i] = proof.AtMost(0)
 	}
-	s.claim(0)
+	s.claim(proof.AtMost(0))
 	return nil
 }
 
@@ -315,23 +319,14 @@ func (s *uniformSearch) visit(x []float64) {
 	}
 }
 
-// boundByDuals uses that any weights w >= 0, Σw <= 1 on S and any multipliers y of the
-// region's rows give a bound on every U_k,
-//
-//	U_k <= Σ_i max(y_i lower_i, y_i upper_i) + max_{x in box} ⟨d_k - Σ_j w_j d_j, q(x)⟩ - ⟨y, Bx⟩,
-//
-// with equality for the atom whose program gave w and y.
+// boundByDuals bounds every U_k by the dual solution of one program, which is sharp for its atom.
 func (s *uniformSearch) boundByDuals(duals []float64) {
+	floats.Scale(-1, duals) // those of a minimisation
 	rows := s.region.Rows()
-	weights := make([]float64, len(s.indices))
-	for k := range weights {
-		weights[k] = -duals[rows+k]
-	}
-	makeConvex(weights)
-	relaxed := relax(s.region, duals[:rows], s.pull, s.indices, weights)
+	relaxed := proof.Relax(s.within, duals[:rows], s.chosen, duals[rows:])
 	for k, upper := range s.upper {
-		if upper > s.found.Value {
-			s.upper[k] = math.Min(upper, relaxed.maximum(s.pull.low[k], s.pull.high[k], s.pull.constantHigh[k], s.box))
+		if upper.Float() > s.found.Value {
+			s.upper[k] = proof.Least(upper, relaxed.Maximum(s.pull[k]))
 		}
 	}
 }

@@ -78,31 +78,25 @@ func (TopActivation) Select(ctx context.Context, c *Coverage, budget int) (*Sele
 
 // byActivation returns the given number of atoms in falling order of their counts, those of equal counts by their gain from the empty set,
 // which is the total alignment. Only gains that decide are computed.
-func (c *Coverage) byActivation(ctx context.Context, counts []int, budget int) ([]int, error) {
-	order, gains := rank.Indices[int](len(counts)), c.screen.NewLagrangian()
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(counts[b], counts[a]) })
-	for from := 0; from < budget; {
-		out, end := slices.Repeat([]bool{true}, len(counts)), from
-		for ; end < len(order) && counts[order[end]] == counts[order[from]]; end++ {
-			out[order[end]] = false
+func (c *Coverage) byActivation(ctx context.Context, counts []int, budget int) (atoms []int, err error) {
+	order, gains, chosen := rank.Indices[int32](len(counts)), c.screen.NewLagrangian(), make([]bool, len(counts))
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(counts[b], counts[a]) })
+	for len(atoms) < budget && err == nil {
+		end := slices.IndexFunc(order, func(i int32) bool { return counts[i] < counts[order[0]] })
+		if end < 0 {
+			end = len(order)
 		}
-		first, _, err := gains.Largest(ctx, screen.Budget{Capacity: math.Inf(1), Count: min(end, budget) - from, Out: out})
-		if err != nil {
-			return order[:budget], err
-		}
-		for k, i := range first {
-			out[i], order[from+k] = true, int(i)
-		}
-		rest := from + len(first)
-		for i := 0; rest < min(end, budget); i++ { // those without a gain, lowest index first
-			if !out[i] {
-				order[rest] = i
-				rest++
+		group, most := order[:end], min(len(atoms)+end, budget)
+		var first []int32
+		first, _, err = gains.Largest(ctx, screen.Budget{Capacity: math.Inf(1), Count: most - len(atoms), Among: group})
+		for _, i := range slices.Concat(first, group) { // those without a gain follow, lowest index first
+			if !chosen[i] && len(atoms) < most {
+				chosen[i], atoms = true, append(atoms, int(i))
 			}
 		}
-		from = end
+		order = order[end:]
 	}
-	return order[:budget], nil
+	return atoms, err
 }
 
 // Activations returns, for each atom, the number of probe directions in which it

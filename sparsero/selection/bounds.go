@@ -255,7 +255,8 @@ func (b *bounding) next(u []float64, d *descent, k int, budget screen.Budget, at
 // give the least bound. It proves nothing, and costs little where there are many atoms.
 func (b *bounding) draft(ctx context.Context, k, steps int, u []float64, d *descent) (best []float64, err error) {
 	budget, least := b.budget(k), math.Inf(1)
-	budget.Out = b.lagrangian.AllBut(screen.Budget{Costs: budget.Costs, Capacity: math.Inf(1), Count: draftAtoms + 2*len(b.atoms)})
+	budget.Among, _ = b.lagrangian.Leaders(screen.Budget{Costs: budget.Costs, Capacity: math.Inf(1), Count: draftAtoms + 2*len(b.atoms)})
+	slices.Sort(budget.Among)
 	for range steps {
 		b.lagrangian.Move(u)
 		atoms, gains, err := b.lagrangian.Largest(ctx, budget)

@@ -86,6 +86,24 @@ func costOf(t *testing.T, c *Coverage, rule Policy, budget int) shares {
 	return shares{float64(after.Alignments-before.Alignments) / (n * m), float64(after.Bounds-before.Bounds) / n, float64(after.Bytes-before.Bytes) / (2 * n * m)}
 }
 
+// A knapsack sorts few atoms to find those that fill it: each 32 times over all steps of the choice and of the bounds, which look at all atoms
+// 160 times.
+func TestKnapsackSortsFewAtoms(t *testing.T) {
+	const most = 31.89
+	c := costCase(t, "isotropic")
+	costs := make([]float64, c.Size())
+	for i := range costs {
+		costs[i] = float64(1 + i%9)
+	}
+	before := c.screen.Cost().Sorted
+	if _, err := (Knapsack{Costs: costs, Capacity: 100}).Select(context.Background(), c, 50); err != nil {
+		t.Fatal(err)
+	}
+	if got := float64(c.screen.Cost().Sorted-before) / float64(c.Size()); got > costTolerance*most {
+		t.Errorf("sorts each atom %.2f times, more than %v", got, most)
+	}
+}
+
 // costTolerance covers the kernels, whose float32 bounds differ.
 const costTolerance = 1.1
 

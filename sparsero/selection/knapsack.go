@@ -81,7 +81,7 @@ func (k Knapsack) run(ctx context.Context, p *path, start []int) {
 	p.fillBy(ctx, func() (i int, err error) {
 		if p.len() < len(start) {
 			i = start[p.len()]
-		} else if i, _, err = p.bestRatio(ctx, lagrangian, screen.Budget{Costs: k.Costs, Capacity: math.Inf(1), Count: 1, Out: k.out(p.chosen, spent)}); err != nil {
+		} else if i, _, err = p.bestRatio(ctx, lagrangian, screen.Budget{Costs: k.Costs, Capacity: math.Inf(1), Count: 1, Among: k.affordable(p.chosen, spent)}); err != nil {
 			return nothing, err
 		}
 		if i != nothing {
@@ -93,20 +93,21 @@ func (k Knapsack) run(ctx context.Context, p *path, start []int) {
 	p.selection.Cost = p.selection.Cost[:p.len()]
 }
 
-// out tells which atoms are chosen or cost more than what is left.
-func (k Knapsack) out(chosen []bool, spent directed.Sum) []bool {
-	out := slices.Clone(chosen)
+// affordable returns the atoms that are not chosen and cost no more than what is left.
+func (k Knapsack) affordable(chosen []bool, spent directed.Sum) []int32 {
+	atoms := make([]int32, 0, len(chosen))
 	for i, cost := range k.Costs {
 		with := spent
-		with.Add(cost)
-		out[i] = out[i] || !(with.Value() <= k.Capacity)
+		if with.Add(cost); !chosen[i] && with.Value() <= k.Capacity {
+			atoms = append(atoms, int32(i))
+		}
 	}
-	return out
+	return atoms
 }
 
 // bestSingle returns the affordable atom with the largest gain at the empty set, or nothing.
 func (k Knapsack) bestSingle(ctx context.Context, p *path) (atom int, gain float64) {
-	atom, gain, err := p.bestRatio(ctx, p.coverage.screen.NewLagrangian(), screen.Budget{Capacity: math.Inf(1), Count: 1, Out: k.out(p.chosen, directed.Sum{})})
+	atom, gain, err := p.bestRatio(ctx, p.coverage.screen.NewLagrangian(), screen.Budget{Capacity: math.Inf(1), Count: 1, Among: k.affordable(p.chosen, directed.Sum{})})
 	if err != nil && ctx.Err() == nil {
 		p.err = fmt.Errorf("selection: %w", err)
 	}

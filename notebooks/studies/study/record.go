@@ -64,7 +64,7 @@ func (o Origin) check(found Origin, path string) error {
 	if found.Study == o.Study && found.Version == o.Version && found.Hash == o.Hash {
 		return nil
 	}
-	return fmt.Errorf("%w: %s holds units of %v, not of %v; it was left as it is: give another folder, or replace it", ErrForeign, path, found, o)
+	return fmt.Errorf("%w: %s holds units of %v, not of %v; it was left as it is: give another folder, or delete it", ErrForeign, path, found, o)
 }
 
 // String names study, version and the beginning of the hash.

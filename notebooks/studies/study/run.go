@@ -43,8 +43,6 @@ type Options struct {
 	// as it ends, and a later run of the same experiment goes on from there. The
 	// folder is created if missing. Default "": results are kept in memory only.
 	Path string
-	// Replace removes a file with units of another experiment, which is an error otherwise.
-	Replace bool
 	// Progress is called once at the start and after each finished unit, never
 	// by two goroutines at once, with the finished units, those of earlier runs
 	// included, and all units. Default none.

@@ -20,8 +20,8 @@ type unitFile[R any] struct {
 }
 
 // openUnits reads the units of a file. A line that is no unit was torn by a kill or a full disk, or has
-// results of another type; its unit is computed again. A file of another origin is an error, unless it is to
-// be replaced or was torn in its first line.
+// results of another type; its unit is computed again. A file of another origin is an error, unless it was
+// torn in its first line.
 func openUnits[R any](o Options, origin Origin) (*unitFile[R], error) {
 	header, err := json.Marshal(origin)
 	if err != nil {
@@ -39,7 +39,7 @@ func openUnits[R any](o Options, origin Origin) (*unitFile[R], error) {
 		return nil, fmt.Errorf("study: cannot read the finished units: %w", err)
 	}
 	err = u.read(text, origin)
-	if errors.Is(err, ErrForeign) && (o.Replace || bytes.HasPrefix(header, text)) {
+	if errors.Is(err, ErrForeign) && bytes.HasPrefix(header, text) {
 		if err := os.Remove(o.Path); err != nil {
 			return nil, err
 		}
@@ -64,7 +64,7 @@ func (u *unitFile[R]) read(text []byte, origin Origin) error {
 		}
 	}
 	if u.header != nil {
-		return fmt.Errorf("%w: %s is no file of units; it was left as it is: give another folder, or replace it", ErrForeign, u.path)
+		return fmt.Errorf("%w: %s is no file of units; it was left as it is: give another folder, or delete it", ErrForeign, u.path)
 	}
 	return nil
 }

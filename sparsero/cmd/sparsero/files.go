@@ -48,9 +48,6 @@ func save(path string, rows *sparsero.Dictionary, value any) {
 	})
 }
 
-// check checks the design file of the call, with the dictionary of the second file if there is one.
-func check(c *command.Call) (*designfile.Checked, error) { return checkFiles(c.Files...) }
-
 // checkFiles checks a design file, with the file of its dictionary if there is one.
 func checkFiles(paths ...string) (*designfile.Checked, error) {
 	readers := make([]io.Reader, 2)
@@ -72,7 +69,7 @@ func checkFiles(paths ...string) (*designfile.Checked, error) {
 // verify says whether the claims of the design file are true.
 func verify(c *command.Call) (value, words any, unmet error) {
 	c.Parse(1, 2)
-	checked, err := check(c)
+	checked, err := checkFiles(c.Files...)
 	var wrong *designfile.FalseClaimError
 	if errors.As(err, &wrong) {
 		return map[string]any{"valid": false, "claim": wrong.Claim, "claimed": wrong.Claimed, "exact": wrong.Exact}, "The file is false.", err
@@ -85,7 +82,7 @@ func verify(c *command.Call) (value, words any, unmet error) {
 func export(c *command.Call) (value, words any, unmet error) {
 	to := c.Flags.String("to", "", "`file` to write: .mps (free MPS) or .lp for the robust model with the chosen atoms; .vipr for the proof that no decision is cheaper than the lower bound, which viprchk reads; .csv (names and all digits), .json or .npy for the decision")
 	c.Parse(1, 2)
-	checked := must(check(c))
+	checked := must(checkFiles(c.Files...))
 	if extension(*to) == ".vipr" {
 		write(*to, checked.WriteVIPR)
 		return map[string]any{"file": *to}, *to + ": the proof of the lower bound in VIPR 1.0; viprchk checks it", nil

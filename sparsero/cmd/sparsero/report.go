@@ -39,7 +39,7 @@ func report(c *command.Call) (value, words any, unmet error) {
 	if kind := extension(*to); kind != ".html" && kind != ".htm" {
 		fail(fmt.Errorf("-to %q is no .html file; write a page, which any browser prints to PDF", *to))
 	}
-	checked := must(check(c))
+	checked := must(checkFiles(c.Files...))
 	s := must(robust.SolutionOf(checked))
 	title, parts := strings.TrimSuffix("A robust decision: "+s.Problem().Region().Name(), ": "), []plotting.Section{}
 	for _, part := range []struct {

@@ -314,7 +314,7 @@ func (t *Table) add(record []string, text int, o Options) error {
 	for j, cell := range record {
 		if j == text {
 			if strings.TrimSpace(cell) == "" {
-				return missingText(place, t.Text)
+				return missingCell("label", place, t.Text)
 			}
 			if !utf8.ValidString(cell) {
 				return fmt.Errorf("%s in %s, column %s is no UTF-8; save the file as UTF-8", Quote(cell), place, Quote(t.Text))
@@ -333,16 +333,16 @@ func (t *Table) add(record []string, text int, o Options) error {
 }
 
 func number(cell, place, column string, o Options) (float64, error) {
-	if value, err := Number(cell); err == nil && value-value == 0 {
+	value, err := Number(cell)
+	if err == nil && value-value == 0 {
 		return value, nil // no mark of a missing value is a finite number
 	}
 	if isMissing(cell) {
 		if o.Missing {
 			return math.NaN(), nil
 		}
-		return 0, missingValue(place, column)
+		return 0, missingCell("value", place, column)
 	}
-	value, err := Number(cell)
 	if math.IsInf(value, 0) {
 		return 0, fmt.Errorf("infinite value %s in %s, column %s; correct it or drop the %s", Quote(cell), place, Quote(column), kind(place))
 	}
@@ -363,12 +363,9 @@ func number(cell, place, column string, o Options) (float64, error) {
 	return value, nil
 }
 
-func missingValue(place, column string) error {
-	return fmt.Errorf("missing value in %s, column %s; drop the %s or fill the value", place, Quote(column), kind(place))
-}
-
-func missingText(place, column string) error {
-	return fmt.Errorf("missing label in %s, column %s; fill it or drop the %s", place, Quote(column), kind(place))
+// missingCell says that a value or label is missing.
+func missingCell(what, place, column string) error {
+	return fmt.Errorf("missing %s in %s, column %s; drop the %s or fill the %s", what, place, Quote(column), kind(place), what)
 }
 
 // kind is what a place counts.
@@ -416,7 +413,7 @@ func columnTexts(column series.Series) ([]string, error) {
 	texts := column.Records()
 	for i := range texts {
 		if column.Elem(i).IsNA() || texts[i] == "" {
-			return nil, missingText(fmt.Sprintf("row %d", i), column.Name)
+			return nil, missingCell("label", fmt.Sprintf("row %d", i), column.Name)
 		}
 		if column.Type() == series.Float {
 			texts[i] = strconv.FormatFloat(column.Elem(i).Float(), 'g', -1, 64)
@@ -432,7 +429,7 @@ func (t *Table) setColumn(position int, column series.Series, o Options) error {
 	for i, value := range column.Float() {
 		switch {
 		case (column.Elem(i).IsNA() || math.IsNaN(value)) && !o.Missing:
-			return missingValue(t.Place(i), column.Name)
+			return missingCell("value", t.Place(i), column.Name)
 		case math.IsInf(value, 0):
 			return fmt.Errorf("infinite value %v in row %d, column %s; correct it or drop the row", value, i, Quote(column.Name))
 		}

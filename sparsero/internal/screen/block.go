@@ -15,6 +15,7 @@ type block struct {
 	index   int
 	mask    []uint32
 	columns []int32
+	above   []int32 // see Lagrangian.evaluate
 	values  []float64
 	cost    Cost            // not yet handed over, see charge
 	lanes   *kernel.Columns // see ascent

@@ -1,15 +1,18 @@
 package screen
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Budget is what a set of atoms may cost: Costs at least 0, one for each atom, or nil where each costs 1; Capacity at
 // least 0 in all; and not more than Count atoms, 0 for any number. Atoms that cost more than the capacity, and those
-// in Out, are not allowed.
+// not in Among, in increasing order or nil for all, are not allowed.
 type Budget struct {
 	Costs    []float64
 	Capacity float64
 	Count    int
-	Out      []bool
+	Among    []int32
 }
 
 // Value returns the gains of the listed atoms, as [Lagrangian.Largest] returns them, as far as the budget allows.
@@ -39,7 +42,12 @@ func (b Budget) Cost(i int32) float64 {
 
 // allows tells whether an atom may be chosen.
 func (b Budget) allows(i int32) bool {
-	return b.Cost(i) <= b.Capacity && (b.Out == nil || !b.Out[i])
+	if b.Among != nil {
+		if _, found := slices.BinarySearch(b.Among, i); !found {
+			return false
+		}
+	}
+	return b.Cost(i) <= b.Capacity
 }
 
 // ratio returns gain per cost.

@@ -8,14 +8,15 @@ type Cost struct {
 	Alignments int64 // alignments computed in float64
 	Bounds     int64 // gains, or counts of directions, that were bounded
 	Bytes      int64 // bytes of the stored alignments that were read
+	Sorted     int64 // atoms that were sorted to find those that fill a budget
 }
 
 // costs is a Cost that several goroutines add to.
-type costs struct{ alignments, bounds, bytes atomic.Int64 }
+type costs struct{ alignments, bounds, bytes, sorted atomic.Int64 }
 
 // Cost returns what was done until now, by all searches.
 func (s *Screen) Cost() Cost {
-	return Cost{s.costs.alignments.Load(), s.costs.bounds.Load(), s.costs.bytes.Load()}
+	return Cost{s.costs.alignments.Load(), s.costs.bounds.Load(), s.costs.bytes.Load(), s.costs.sorted.Load()}
 }
 
 // charge hands over what a block has counted.

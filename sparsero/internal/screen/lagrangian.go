@@ -19,6 +19,8 @@ const (
 	rowMemory = 256 << 20
 	// firstOpen is how many atoms whose bounds leave them open are settled at first; then twice as many each time.
 	firstOpen = 16
+	// fewLeaders is how many atoms are sorted at a time at least, to find those that fill a budget.
+	fewLeaders = 64
 )
 
 // Lagrangian bounds what a set within a budget covers. For multipliers u_s >= 0 of the directions and the gains
@@ -31,6 +33,7 @@ const (
 type Lagrangian struct {
 	state *State    // its support is u
 	upper []float64 // upper bounds of the gains at u
+	all   []int32   // 0, ..., N-1
 	stamp []int32   // equal to now where upper is the float64 gain
 	now   int32
 	fresh bool                 // whether all bounds are of u
@@ -39,6 +42,7 @@ type Lagrangian struct {
 	known []int32              // atoms that are settled at u
 	calls int
 	list  []int32
+	last  []int32 // see leaders
 }
 
 // alignedRow holds the alignments of an atom in float64, an upper bound in the place of those that were not needed yet.
@@ -50,7 +54,7 @@ type alignedRow struct {
 // NewLagrangian starts at multipliers 0.
 func (s *Screen) NewLagrangian() *Lagrangian {
 	return &Lagrangian{
-		state: s.NewState(), upper: slices.Clone(s.empty), stamp: make([]int32, s.n), now: 1, rows: map[int32]alignedRow{},
+		state: s.NewState(), upper: slices.Clone(s.empty), all: rank.Indices[int32](s.n), stamp: make([]int32, s.n), now: 1, rows: map[int32]alignedRow{},
 		room: rowMemory / (9 * s.m),
 	}
 }
@@ -132,9 +136,9 @@ func (l *Lagrangian) rivals(ctx context.Context, budget Budget) (atoms, open []i
 // open returns the allowed atoms that are not settled and may gain as much as the price.
 func (l *Lagrangian) open(budget Budget, price float64) []int32 {
 	list := l.list[:0]
-	for k, bound := range l.upper {
-		i := int32(k)
-		if bound == 0 || budget.Costs == nil && bound < price || budget.ratio(i, bound) < price || l.stamp[i] == l.now || !budget.allows(i) {
+	for _, i := range l.among(budget) {
+		bound := l.upper[i]
+		if bound == 0 || budget.Costs == nil && bound < price || budget.ratio(i, bound) < price || l.stamp[i] == l.now || budget.Cost(i) > budget.Capacity {
 			continue
 		}
 		list = append(list, i)
@@ -145,20 +149,25 @@ func (l *Lagrangian) open(budget Budget, price float64) []int32 {
 
 // leaders returns the atoms that would fill the budget if every bound were attained.
 func (l *Lagrangian) leaders(budget Budget) []int32 {
-	list, least := l.list[:0], 0.0
-	for k, bound := range l.upper {
-		i := int32(k)
-		if budget.Costs == nil && bound <= least || bound == 0 || budget.ratio(i, bound) <= least || !budget.allows(i) {
+	l.last = slices.DeleteFunc(l.last, func(i int32) bool { return !budget.allows(i) })
+	list, least, most := l.list[:0], min(l.price(budget, l.fill(budget, l.last)), math.MaxFloat64), fewLeaders // the leaders before raise the bar
+	for _, i := range l.among(budget) {
+		bound := l.upper[i]
+		if budget.Costs == nil && bound <= least || bound == 0 || budget.ratio(i, bound) <= least || budget.Cost(i) > budget.Capacity {
 			continue
 		}
-		if list = append(list, i); budget.Count > 0 && len(list) >= 2*budget.Count {
+		if list = append(list, i); len(list) >= most {
 			list = l.fill(budget, list)
-			last := list[len(list)-1]
-			least = budget.ratio(last, l.upper[last]) // a later atom with as much stands behind it
+			most = max(fewLeaders, 2*len(list))
+			if _, _, filled := budget.fill(list); filled {
+				last := list[len(list)-1]
+				least = budget.ratio(last, l.upper[last]) // a later atom with as much stands behind it
+			}
 		}
 	}
 	l.list = list
-	return slices.Clone(l.fill(budget, list))
+	l.last = append(l.last[:0], l.fill(budget, list)...)
+	return slices.Clone(l.last)
 }
 
 // Leaders returns the atoms that would fill the budget if every bound were attained, and their bounds, in falling order of bound per cost.
@@ -182,13 +191,12 @@ func (s *Screen) Looseness() (share, gain float64) {
 	return half, stored + float64(2*(s.kernel.SumBound(s.columns)+slack)*slices.Max(s.empty))
 }
 
-// AllBut tells of each atom whether it is none of those that would fill the budget if every bound were attained.
-func (l *Lagrangian) AllBut(budget Budget) []bool {
-	out := slices.Repeat([]bool{true}, len(l.upper))
-	for _, i := range l.leaders(budget) {
-		out[i] = false
+// among returns the atoms that a budget names.
+func (l *Lagrangian) among(budget Budget) []int32 {
+	if budget.Among == nil {
+		return l.all
 	}
-	return out
+	return budget.Among
 }
 
 // compare orders atoms by bound per cost.
@@ -204,6 +212,7 @@ func (l *Lagrangian) compare(budget Budget) func(i, j int32) int {
 // fill sorts the listed atoms and returns the first that fill the budget, the one at which it ends included.
 func (l *Lagrangian) fill(budget Budget, list []int32) []int32 {
 	slices.SortFunc(list, l.compare(budget))
+	l.state.screen.costs.sorted.Add(int64(len(list)))
 	count, _, _ := budget.fill(list)
 	return list[:count]
 }
@@ -270,10 +279,12 @@ func (l *Lagrangian) keep(ctx context.Context, list []int32) error {
 // not done before.
 func (l *Lagrangian) evaluate(b *block, i int32) error {
 	row, u := l.rows[i], l.state.current
-	b.columns = b.columns[:0]
+	b.columns, b.above = b.columns[:0], b.above[:0]
 	for j, value := range row.values[:len(u)] {
-		if value > u[j] && !row.exact[j] {
-			b.columns = append(b.columns, int32(j))
+		if value > u[j] {
+			if b.above = append(b.above, int32(j)); !row.exact[j] {
+				b.columns = append(b.columns, int32(j))
+			}
 		}
 	}
 	values, err := b.align(int(i))
@@ -283,18 +294,11 @@ func (l *Lagrangian) evaluate(b *block, i int32) error {
 	for k, j := range b.columns {
 		row.values[j], row.exact[j] = values[k], true
 	}
-	var sums [4]float64
-	whole := len(u) / 4 * 4
-	for j, value := range row.values[:whole] {
-		if more := value - u[j]; more > 0 {
-			sums[j%4] += more
-		}
-	}
-	for j := whole; j < len(u); j++ {
-		sums[0] += max(0, row.values[j]-u[j])
+	for k, j := range b.above {
+		b.values[k] = row.values[j]
 	}
 	b.cost.Bytes += int64(8 * len(u))
-	l.upper[i] = ((sums[0] + sums[1]) + (sums[2] + sums[3])) / float64(len(u))
+	l.upper[i] = l.state.excess(b.above, b.values) / float64(len(u))
 	return nil
 }
 
