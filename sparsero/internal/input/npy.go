@@ -225,7 +225,7 @@ func (h Header) read(r io.Reader) (Array, error) {
 		count *= size
 	}
 	values := make([]float64, count)
-	inLargePages(values)
+	InLargePages(values)
 	squares, err := h.Fill(values, r)
 	if err != nil {
 		return Array{}, fmt.Errorf("the values end too early: %w; copy the file again", err)

@@ -117,6 +117,7 @@ func New(ctx context.Context, atoms Source, directions []float64, o Options) (*S
 	s.nothing = s.newSupport()
 	if !o.Stream {
 		s.scores = make([]kernel.Half, n*s.columns)
+		input.InLargePages(s.scores)
 	}
 	probes := spreadOf(directions, p)
 	s.spread = newSpread(p)
