@@ -383,7 +383,30 @@ func (q *instanceMap) json() map[string]any {
 		}
 		matrix = append(matrix, map[string]any{"columns": columns, "values": values})
 	}
-	return map[string]any{"matrix": matrix, "constant": q.constant}
+	return q.block(matrix)
+}
+
+// block leaves out the first and the last rows that are 0.
+func (q *instanceMap) block(matrix []any) map[string]any {
+	zero := func(k int) bool {
+		isZero := func(v float64) bool { return v == 0 }
+		return !slices.ContainsFunc(q.matrix[k], func(v float64) bool { return !isZero(v) }) && (len(q.constant) == 0 || isZero(q.constant[k]))
+	}
+	first, end := 0, len(matrix)
+	for first < end-1 && zero(first) {
+		first++
+	}
+	for end > first+1 && zero(end-1) {
+		end--
+	}
+	written := map[string]any{"matrix": matrix[first:end], "constant": q.constant}
+	if end-first < len(matrix) {
+		written["first"] = first
+		if len(q.constant) > 0 {
+			written["constant"] = q.constant[first:end]
+		}
+	}
+	return written
 }
 
 func (p *instance) hash() string {

@@ -30,7 +30,7 @@ WORDS = {
 }
 
 MOST_BYTES, MOST_TABLE = 256 << 20, 1_200_000_000  # of a design file and of a dictionary file
-MOST_VALUES, MOST_OBJECTS, MOST_BRANCHES = 8_000_000, 1_000_000, 2_000
+MOST_VALUES, MOST_OBJECTS, MOST_BRANCHES, MOST_ROWS = 8_000_000, 1_000_000, 2_000, 10_000_000
 MOST_DIGITS, MOST_LENGTH = 100_000, 100_000_000  # of a whole number, and of what is kept of a leaf
 ONE, INFINITY = Fraction(1), math.inf
 
@@ -125,7 +125,7 @@ def table(n, rows, limits, atoms, p, q, set_rows):
     def multipliers_of(indices):
         return Parallel(of=[indices], values=[long_number])
 
-    affine = {"matrix": [row_over(n), q], "constant": [Fraction, 0, q]}
+    affine = {"matrix": [row_over(n)], "constant": [Fraction], "first": maybe(range(q))}
     return {
         "format": str, "version": float, "seal": str,
         "claims": {
@@ -235,6 +235,8 @@ def decode(data):
          "version 2; take the verify.py of a newer release")
     problem, model = root["problem"], root["problem"]["model"]
     convex = problem.setdefault("set", None) or {}
+    for affine in [problem["objective"] or {}] + [c["map"] for c in problem["constraints"] or []]:
+        affine.setdefault("first", None)
     atoms, p = (read(range(1, 2**31), problem["dictionary"][key]) for key in ("atoms", "dimension"))
     n, rows, limits, q, set_rows = (len(part or []) for part in (
         model["columns"], model["rows"], problem["constraints"], convex.get("map"),
@@ -243,6 +245,12 @@ def decode(data):
 
     problem, model, convex = file["problem"], file["problem"]["model"], file["problem"]["set"]
     need(n > 0 and problem["radius"] >= 0, "it has no columns, or its radius is negative")
+    parts = [problem["objective"], *(c["map"] for c in problem["constraints"])]
+    maps = [part for part in parts if part]
+    all_rows = all(affine["first"] is None for affine in maps)
+    need(all_rows or (1 + limits) * (q or p) <= MOST_ROWS, "its maps stand for too many rows")
+    for affine in maps:
+        complete(affine, q or p)
     whole = [side for c in model["columns"] if c["integer"] for side in (c["lower"], c["upper"])]
     need(all(abs(side) == INFINITY or side.denominator == 1 for side in whole),
          "an integer column has a bound that is not whole")
@@ -258,6 +266,16 @@ def decode(data):
         check_proof(file["proof"], model)
         check_lengths(root["proof"], n + p)
     return file
+
+
+def complete(affine, coordinates):
+    """Give a map the rows that are left out before and behind those that it has."""
+    size, before = len(affine["matrix"]), affine["first"] or 0
+    behind = coordinates - before - size
+    fits = behind == 0 if affine["first"] is None else size and behind >= 0
+    need(fits and len(affine["constant"]) in (0, size), "a map has not a row for each coordinate")
+    for key, zero in ("matrix", {"columns": [], "values": []}), ("constant", 0):
+        affine[key] = before * [zero] + (affine[key] or size * [zero]) + behind * [zero]
 
 
 def check_proof(proof, model):
@@ -421,8 +439,8 @@ class Design:
 
     def affine(self, q):
         """The rows of q(x), with their constants."""
-        constants = q["constant"] or [0] * len(q["matrix"])
-        return [entries(row) + [(self.n, c)] for row, c in zip(q["matrix"], constants)]
+        return [entries(row) + ([(self.n, c)] if c else [])
+                for row, c in zip(q["matrix"], q["constant"])]
 
     def atom(self, i):
         """An atom; the null atom is -1."""
@@ -437,10 +455,12 @@ class Design:
         if self.set and atoms is None:
             return self.radius * max(0, self.set.support(s, place))
         common = max(v.denominator for v in s)
-        whole = [int(v * common) for v in s]
+        places = [k for k, v in enumerate(s) if v] or [0]
+        first, end = places[0], places[-1] + 1  # between which an atom meets s
+        whole = [int(v * common) for v in s[first:end]]
         most = Fraction(0)
         for i in range(len(self.table) // self.p) if atoms is None else atoms:
-            ratios = [v.as_integer_ratio() for v in self.table[i * self.p:(i + 1) * self.p]]
+            ratios = [v.as_integer_ratio() for v in self.table[i * self.p + first:i * self.p + end]]
             scale = max(below for _, below in ratios)
             aligned = sum(above * (scale // below) * v for (above, below), v in zip(ratios, whole))
             if aligned * most.denominator > most.numerator * scale * common:

@@ -312,12 +312,11 @@ func plainLeaf(p *lifted.Problem, d *lifted.Decision, c *lifted.Curvature, l *li
 	atom := func(q *lifted.Map, i int, weight *big.Rat) { // adds weight <d_i, q(x)>
 		for k, v := range p.Dictionary.Values[i] {
 			share := new(big.Rat).Mul(weight, rational(v))
-			for e, j := range q.Matrix[k].Columns {
-				lifted.AddProduct(g[j], share, rational(q.Matrix[k].Values[e]))
+			row, own := q.Row(k)
+			for e, j := range row.Columns {
+				lifted.AddProduct(g[j], share, rational(row.Values[e]))
 			}
-			if len(q.Constant) > 0 {
-				lifted.AddProduct(constant, share, rational(q.Constant[k]))
-			}
+			lifted.AddProduct(constant, share, rational(own))
 		}
 	}
 	left := rational(p.Radius)

@@ -20,11 +20,12 @@ func (p *Problem) lifted(radius float64) *lifted.Problem {
 	written := &lifted.Problem{
 		Dictionary: lifted.Dictionary{
 			Atoms: d.Size(), Dimension: d.Dim(), Labels: given(d.Labels(), "d"), Columns: given(d.Columns(), "u"),
+			Values: make([][]float64, d.Size()),
 		},
 		Model: p.fileModel(), Radius: radius,
 	}
-	for i := range d.Size() {
-		written.Dictionary.Values = append(written.Dictionary.Values, d.RawRowView(i))
+	for i := range written.Dictionary.Values {
+		written.Dictionary.Values[i] = d.RawRowView(i)
 	}
 	if p.q.Matrix != nil {
 		q := fileMap(p.q)
@@ -88,12 +89,24 @@ func sideOr(side *float64, sign int) float64 {
 	return *side
 }
 
+// fileMap leaves out the coordinates before and after the first one and the last one that is not 0, if they are most: those of other
+// constraints with dictionaries of their own.
 func fileMap(q sparsero.AffineMap) lifted.Map {
 	written := lifted.Map{Constant: q.Constant}
 	p, _ := q.Dims()
+	first, end := p, 0
 	for k := range p {
 		columns, values := sparse(q.Matrix.RawRowView(k))
 		written.Matrix = append(written.Matrix, lifted.Entries{Columns: columns, Values: values})
+		if columns != nil || q.Constant != nil && q.Constant[k] != 0 {
+			first, end = min(first, k), k+1
+		}
+	}
+	if end > 0 && end-first < p/2 {
+		written.Matrix, written.First = written.Matrix[first:end], &first
+		if q.Constant != nil {
+			written.Constant = q.Constant[first:end]
+		}
 	}
 	return written
 }

@@ -162,21 +162,23 @@ func readProblem(read *lifted.Problem) (*Problem, error) {
 	}
 	var objective sparsero.AffineMap
 	if read.Objective != nil {
-		objective = readMap(read.Objective, len(read.Model.Columns))
+		objective = readMap(read.Objective, len(points[0]), len(read.Model.Columns))
 	}
 	constraints := make([]Constraint, len(read.Constraints))
 	for k, c := range read.Constraints {
-		constraints[k] = Constraint{Name: c.Name, Nominal: c.Nominal, Map: readMap(&c.Map, len(read.Model.Columns)), Limit: c.Limit}
+		constraints[k] = Constraint{Name: c.Name, Nominal: c.Nominal, Map: readMap(&c.Map, len(points[0]), len(read.Model.Columns)), Limit: c.Limit}
 	}
 	return NewProblem(dictionary, region, objective, constraints...)
 }
 
-func readMap(q *lifted.Map, columns int) sparsero.AffineMap {
-	matrix := mat.NewDense(len(q.Matrix), columns, nil)
-	for k, row := range q.Matrix {
+func readMap(q *lifted.Map, coordinates, columns int) sparsero.AffineMap {
+	read := sparsero.AffineMap{Matrix: mat.NewDense(coordinates, columns, nil), Constant: make([]float64, coordinates)}
+	for k := range coordinates {
+		var row lifted.Entries
+		row, read.Constant[k] = q.Row(k)
 		for e, j := range row.Columns {
-			matrix.Set(k, j, row.Values[e])
+			read.Matrix.Set(k, j, row.Values[e])
 		}
 	}
-	return sparsero.AffineMap{Matrix: matrix, Constant: q.Constant}
+	return read
 }

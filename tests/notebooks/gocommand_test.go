@@ -45,15 +45,13 @@ func TestCellsAreBuiltByCommandsOfEarlierOnes(t *testing.T) {
 	k.write("../number/number.go", "package number\n\nimport \"example.org/number/internal/hidden\"\n\nvar Value = hidden.Value\n")
 	k.write("../number/tagged.go", "//go:build tagged\n\npackage number\n\nfunc init() { Value = 1000 }\n")
 	const both, number = "\"fmt\"\n\t\"example.org/number\"", "fmt.Println(number.Value)"
-	k.cell("one that builds a package", both, number, "1", true)
-	k.cell("the first after it", both, "fmt.Println(number.Value + 10)", "11", true)
+	k.cell("the first", both, number, "1", true)
 	k.cell("other code", both, "fmt.Println(number.Value + 20)", "21", false)
 	k.cell("fewer imports", "\"fmt\"", "fmt.Println(5)", "5", false)
-	k.cell("a new import", both+"\n\t\"strings\"", "fmt.Println(strings.Repeat(\"x\", number.Value))", "x", true)
-	k.cell("imports of several cells", both, "fmt.Println(number.Value + 30)", "31", false)
+	k.cell("a new import", both+"\n\t\"text/scanner\"", "var _ scanner.Scanner\n"+number, "1", true)
+	k.cell("it again", both+"\n\t\"text/scanner\"", "var _ scanner.Scanner\nfmt.Println(number.Value + 30)", "31", false)
 	k.write("../number/internal/hidden/hidden.go", "package hidden\n\nvar Value = 2\n")
 	k.cell("an edited package", both, number, "2", true)
-	k.cell("the first after it", both, "fmt.Println(number.Value + 70)", "72", true)
 	k.cell("a mistake", both, "fmt.Println(number.Missing)", "./main.go:9:21: undefined: number.Missing", true)
 	k.cell("after the mistake", both, "fmt.Println(number.Value + 40)", "42", false)
 	k.write("more.go", "package main\n\nfunc init() { println(\"more\") }\n")
@@ -63,9 +61,13 @@ func TestCellsAreBuiltByCommandsOfEarlierOnes(t *testing.T) {
 	}
 	k.environment = append(k.environment, "GOFLAGS=-tags=tagged")
 	k.cell("other settings", both, number, "1000", true)
-	k.cell("the first after it", both, "fmt.Println(number.Value + 10)", "1010", true)
 	k.cell("the same settings", both, "fmt.Println(number.Value + 60)", "1060", false)
 	k.cell("an internal package", both+"\n\t_ \"example.org/number/internal/hidden\"", number, "use of internal package", true)
+	k.cell("after it", both, "fmt.Println(number.Value + 70)", "1070", false)
+	k.write("../number/number.go", "package number\n\nvar Value = \n")
+	k.cell("a broken package", both, number, "number.go", true)
+	k.write("../number/number.go", "package number\n\nvar Value = 7\n")
+	k.cell("the mended package", both, "fmt.Println(number.Value)", "1000", true)
 	for proxy, asked := range map[string]bool{"off": false, "direct": true} {
 		if output, called := k.run("GOPROXY="+proxy, "get"); called != asked {
 			t.Errorf("GOPROXY=%s: go get was called: %v\n%s", proxy, called, output)

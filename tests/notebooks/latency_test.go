@@ -63,38 +63,80 @@ func BenchmarkKernelCell(b *testing.B) {
 			b.ReportMetric(wall/bareWall, "x-GoNB")
 			b.ReportMetric(work/bareWork, "x-GoNB-cpu")
 			if test.kernels == kernels {
-				b.ReportMetric(float64(programSize(b, test.packages))/1e6, "MB")
+				b.ReportMetric(float64(len(cellProgram(b, kernelFile(), test.packages)))/1e6, "MB")
 			}
 			b.ReportMetric(0, "ns/op")
 		})
 	}
 }
 
-// programSize builds the program of a cell with the settings of the kernel and returns its size in bytes.
-func programSize(b *testing.B, packages []string) int64 {
-	b.Helper()
+// TestCellsLinkWhatTheyUse counts the packages and bytes that the linker reads and writes for a cell, which is most of its
+// time. The ceilings are a twentieth above what the cells need.
+func TestCellsLinkWhatTheyUse(t *testing.T) {
+	for _, test := range []struct {
+		packages         []string
+		linked, capacity int
+	}{
+		{nil, 65, 1_700_000},
+		{[]string{"sparsero", "sparsero/selection"}, 160, 3_000_000},
+		{[]string{"sparsero", "sparsero/selection", "plotting"}, 270, 8_100_000},
+	} {
+		linked := strings.Fields(string(goOutput(t, imageKernel, "list", "-deps", cellSource(t, test.packages))))
+		program := cellProgram(t, imageKernel, test.packages)
+		if len(linked) > test.linked || len(program) > test.capacity {
+			t.Errorf("a cell with %v links %d packages into %d bytes; at most %d and %d: split what it needs from what it does not",
+				test.packages, len(linked), len(program), test.linked, test.capacity)
+		}
+	}
+}
+
+// imageKernel is the kernel of the image, whose settings every checkout holds.
+const imageKernel = "../../docker/image/root/usr/local/share/jupyter/kernels/gonb/kernel.json"
+
+// kernelFile is the kernel of this checkout.
+func kernelFile() string {
+	return filepath.Join(os.Getenv("JUPYTER_PATH"), "kernels", kernelName, "kernel.json")
+}
+
+// cellSource writes the program of a cell and returns the name of its file.
+func cellSource(t testing.TB, packages []string) string {
+	t.Helper()
 	imports, use := cellOf(packages)
-	folder := b.TempDir()
-	source, program := filepath.Join(folder, "main.go"), filepath.Join(folder, "program")
+	source := filepath.Join(t.TempDir(), "main.go")
 	text := "package main\nimport (\n" + strings.Join(imports, "\n") + "\n)\nfunc main() {\n" + use + "fmt.Println(0)\n}\n"
 	if err := os.WriteFile(source, []byte(text), 0o644); err != nil {
-		b.Fatal(err)
+		t.Fatal(err)
 	}
-	command := exec.Command("go", "build", "-o", program, source)
+	return source
+}
+
+// cellProgram returns the program of a cell, built with the settings of a kernel.
+func cellProgram(t testing.TB, kernel string, packages []string) []byte {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "program")
+	goOutput(t, kernel, "build", "-o", program, cellSource(t, packages))
+	content, err := os.ReadFile(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
+}
+
+// goOutput is what the go command prints in the module with the settings of a kernel.
+func goOutput(t testing.TB, kernel string, arguments ...string) []byte {
+	t.Helper()
+	command := exec.Command("go", arguments...)
 	command.Dir, command.Env = filepath.Join("..", ".."), os.Environ()
-	for name, value := range readKernel(b).Env {
+	for name, value := range readKernel(t, kernel).Env {
 		if name != "PATH" {
 			command.Env = append(command.Env, name+"="+value)
 		}
 	}
-	if output, err := command.CombinedOutput(); err != nil {
-		b.Fatalf("%v\n%s", err, output)
-	}
-	file, err := os.Stat(program)
+	output, err := command.Output()
 	if err != nil {
-		b.Fatal(err)
+		t.Fatalf("go %v: %v", arguments, err)
 	}
-	return file.Size()
+	return output
 }
 
 // kernelSettings is what a kernel.json says of a kernel.
@@ -105,15 +147,15 @@ type kernelSettings struct {
 	Env      map[string]string `json:"env"`
 }
 
-// readKernel returns the settings of the kernel.
-func readKernel(b *testing.B) (kernel kernelSettings) {
-	b.Helper()
-	content, err := os.ReadFile(filepath.Join(os.Getenv("JUPYTER_PATH"), "kernels", kernelName, "kernel.json"))
+// readKernel returns the settings in a kernel.json.
+func readKernel(t testing.TB, path string) (kernel kernelSettings) {
+	t.Helper()
+	content, err := os.ReadFile(path)
 	if err == nil {
 		err = json.Unmarshal(content, &kernel)
 	}
 	if err != nil {
-		b.Fatal(err)
+		t.Fatal(err)
 	}
 	return kernel
 }
@@ -121,7 +163,7 @@ func readKernel(b *testing.B) (kernel kernelSettings) {
 // plainKernel writes the kernel as GoNB installs it, without our go command and flags, and returns its JUPYTER_PATH.
 func plainKernel(b *testing.B) string {
 	b.Helper()
-	kernel := readKernel(b)
+	kernel := readKernel(b, kernelFile())
 	_, path, _ := strings.Cut(kernel.Env["PATH"], ":")
 	kernel.Argv, kernel.Env = kernel.Argv[:3], map[string]string{"PATH": path}
 	content, err := json.Marshal(kernel)

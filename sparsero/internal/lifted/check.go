@@ -35,11 +35,21 @@ func (p *Problem) check(n int) {
 	if p.Objective != nil {
 		p.Objective.check(p.coordinates(), n)
 	}
+	Need(p.allRows() || (1+len(p.Constraints))*p.coordinates() <= mostRows, "the maps of %d constraints stand for %d rows each, together more than %d", len(p.Constraints), p.coordinates(), mostRows)
 	for k := range p.Constraints {
 		p.Constraints[k].Map.check(p.coordinates(), n)
 		length("nominal", len(p.Constraints[k].Nominal), n)
 	}
 	Need(p.Radius >= 0, "the radius is %v, below 0", p.Radius)
+}
+
+// mostRows bounds the rows of maps that leave some out.
+const mostRows = 10_000_000
+
+// allRows tells that no map leaves rows out.
+func (p *Problem) allRows() bool {
+	leavesOut := func(c Constraint) bool { return c.Map.First != nil }
+	return (p.Objective == nil || p.Objective.First == nil) && !slices.ContainsFunc(p.Constraints, leavesOut)
 }
 
 func (m *Model) check(n int) {
@@ -59,11 +69,12 @@ func (m *Model) check(n int) {
 }
 
 func (q *Map) check(p, n int) {
-	Need(len(q.Matrix) == p, "a map has %d rows, not %d", len(q.Matrix), p)
+	rows := len(q.Matrix)
+	Need(rows == p || q.First != nil && rows > 0 && *q.First >= 0 && *q.First <= p-rows, "a map has %d rows from coordinate %d on, not all of %d or some of them", rows, q.first(), p)
 	for k, row := range q.Matrix {
 		entries("row of a map", k, row.Columns, row.Values, n)
 	}
-	length("constant", len(q.Constant), p)
+	length("constant", len(q.Constant), rows)
 }
 
 func (p *Proof) check(problem *Problem) {

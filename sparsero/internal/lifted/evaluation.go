@@ -49,7 +49,7 @@ func addDot(sum *big.Float, columns []int, a []float64, x []*big.Float) *big.Flo
 	return sum
 }
 
-// direction returns q(x).
+// direction returns q(x) from the coordinate of the first row on.
 func (q *Map) direction(x []*big.Float) []*big.Float {
 	s := make([]*big.Float, len(q.Matrix))
 	for k, row := range q.Matrix {
@@ -62,23 +62,15 @@ func (q *Map) direction(x []*big.Float) []*big.Float {
 	return s
 }
 
-// worst returns max(0, max_i ⟨d_i, s⟩). Exact sums are spent on the atoms that float64 does not rule out. Of the atoms of constraints with
-// dictionaries of their own, which stand in one matrix as its blocks, only the coordinates are read between which s is not 0.
-func worst(atoms [][]float64, s []*big.Float) *big.Float {
-	isThere := func(v *big.Float) bool { return v.Sign() != 0 }
-	first := max(0, slices.IndexFunc(s, isThere))
-	end := len(s)
-	for end > first && !isThere(s[end-1]) {
-		end--
-	}
-	s = s[first:end]
+// worst returns max(0, max_i ⟨d_i, s⟩) for the part of s from a coordinate on, outside of which it is 0. Exact sums are spent on the atoms that float64 does not rule out.
+func worst(atoms [][]float64, first int, s []*big.Float) *big.Float {
 	most := dyadic(0)
 	above := alignmentsAbove(atoms, first, s)
 	for i, atom := range atoms {
 		if above != nil && above[i] < 0 {
 			continue
 		}
-		if sum := addDot(dyadic(0), nil, atom[first:end], s); sum.Cmp(most) > 0 {
+		if sum := addDot(dyadic(0), nil, atom[first:][:len(s)], s); sum.Cmp(most) > 0 {
 			most = sum
 		}
 	}
@@ -232,7 +224,8 @@ func (e *evaluation) objectives() (full, restricted *big.Rat) {
 		reach := product(dyadic(e.Radius), worst)
 		return fraction(reach.Add(reach, cost))
 	}
-	return with(e.worst(e.Objective, 0, e.x)), with(worst(chosen, e.direction(e.Objective, e.x)))
+	first, s := e.direction(e.Objective, e.x)
+	return with(e.worst(e.Objective, 0, e.x)), with(worst(chosen, first, s))
 }
 
 // moved returns sides that the decision keeps to: those that it misses are moved to where it is. missed is by how much it

@@ -32,7 +32,7 @@ func TestTheWorstAtomIsExact(t *testing.T) {
 				most = sum
 			}
 		}
-		if got := worst(atoms, s); got.Cmp(most) != 0 {
+		if got := worst(atoms, 0, s); got.Cmp(most) != 0 {
 			t.Fatalf("%v, not %v", got, most)
 		}
 	})

@@ -244,11 +244,8 @@ func (l *program) takeMap(g *lagrangian, q *Map) {
 	for j, of := range l.across {
 		g.define(l.mapped()+j, of, 0)
 	}
-	for k, entries := range q.Matrix {
-		constant := 0.0
-		if len(q.Constant) > 0 {
-			constant = q.Constant[k]
-		}
+	for k := range l.problem.coordinates() {
+		entries, constant := q.Row(k)
 		g.define(l.mapped()+len(l.across)+k, entries, constant)
 	}
 }

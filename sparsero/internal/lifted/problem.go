@@ -75,10 +75,32 @@ type Quadratic struct {
 	Values []float64 `json:"values"`
 }
 
-// Map is q(x) = Matrix x + Constant; Matrix has p rows over n columns, Constant has length p or 0.
+// Map is q(x) = Matrix x + Constant; Matrix has p rows over n columns, Constant has a number for each of them or none. With First there may be
+// fewer rows: that of coordinate First and those that follow, the others being 0.
 type Map struct {
 	Matrix   []Entries `json:"matrix"`
 	Constant []float64 `json:"constant"`
+	First    *int      `json:"first,omitempty"`
+}
+
+// first is the coordinate of the first row.
+func (q *Map) first() int {
+	if q.First == nil {
+		return 0
+	}
+	return *q.First
+}
+
+// Row returns that of a coordinate, with its constant.
+func (q *Map) Row(coordinate int) (entries Entries, constant float64) {
+	k := coordinate - q.first()
+	if k < 0 || k >= len(q.Matrix) {
+		return Entries{}, 0
+	}
+	if len(q.Constant) > 0 {
+		constant = q.Constant[k]
+	}
+	return q.Matrix[k], constant
 }
 
 // Entries are those of a row of a matrix that are not 0, in distinct columns.

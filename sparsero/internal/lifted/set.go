@@ -158,27 +158,31 @@ func (p *Problem) Points() [][]float64 {
 	return points
 }
 
-// direction returns M'q(x), in the coordinates of the atoms.
-func (p *Problem) direction(q *Map, x []*big.Float) []*big.Float {
-	s := q.direction(x)
-	if !p.Set.mapped() {
-		return s
+// direction returns M'q(x), in the coordinates of the atoms from one on; of a set in all of them.
+func (p *Problem) direction(q *Map, x []*big.Float) (first int, s []*big.Float) {
+	first, s = q.first(), q.direction(x)
+	if p.Set == nil {
+		return first, s
 	}
 	t := dyadics(make([]float64, p.Dictionary.Dimension))
-	for k, row := range p.Set.Map {
+	for k, v := range s {
+		row := Entries{[]int{first + k}, []float64{1}}
+		if p.Set.mapped() {
+			row = p.Set.Map[first+k]
+		}
 		for e, j := range row.Columns {
-			add(t[j], product(s[k], dyadic(row.Values[e])))
+			add(t[j], product(v, dyadic(row.Values[e])))
 		}
 	}
-	return t
+	return 0, t
 }
 
 // worst returns a number that max(0, ⟨d, q(x)⟩) does not exceed for any point d of the set, or the largest over all atoms; the
 // objective has the place 0.
 func (p *Problem) worst(q *Map, place int, x []*big.Float) *big.Float {
-	t := p.direction(q, x)
+	first, t := p.direction(q, x)
 	if p.Set == nil {
-		return worst(p.Dictionary.Values, t)
+		return worst(p.Dictionary.Values, first, t)
 	}
 	var multipliers []float64
 	if len(p.Set.Support) > 0 {

@@ -148,15 +148,14 @@ func (v *certificate) stateAtom(p *Problem, k, atom int) int {
 	if atom >= 0 {
 		for i, d := range p.Dictionary.Values[atom] {
 			scaled := product(factor, dyadic(d))
-			for e, j := range q.Matrix[i].Columns {
+			row, constant := q.Row(i)
+			for e, j := range row.Columns {
 				if terms[j] == nil {
 					terms[j] = dyadic(0)
 				}
-				terms[j].Add(terms[j], product(scaled, dyadic(q.Matrix[i].Values[e])))
+				terms[j].Add(terms[j], product(scaled, dyadic(row.Values[e])))
 			}
-			if len(q.Constant) > 0 {
-				to.Sub(to, product(scaled, dyadic(q.Constant[i])))
-			}
+			to.Sub(to, product(scaled, dyadic(constant)))
 		}
 	}
 	return v.state(fmt.Sprintf("%s_atom%d", name, atom), upperSide, terms, to)
@@ -182,7 +181,7 @@ func (v *certificate) writeProblem(w io.Writer, p *Problem) {
 func (v *certificate) writeDecision(w io.Writer, e *evaluation, upper *big.Rat) {
 	x := e.x
 	if e.Objective != nil {
-		x = append(slices.Clone(x), worst(e.Dictionary.Values, e.Objective.direction(e.x)))
+		x = append(slices.Clone(x), e.worst(e.Objective, 0, e.x))
 	}
 	fmt.Fprintf(w, "RTP range %s %s\nSOL 1\ndecision %s\n", v.lower.RatString(), upper.RatString(), viprTerms(x))
 }
