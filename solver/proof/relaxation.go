@@ -14,6 +14,11 @@ type Affine struct {
 	ConstantLow, ConstantHigh float64
 }
 
+func (f Affine) check(columns int) {
+	program.CheckCount("proof", "lower bounds of a gradient", f.Low, columns)
+	program.CheckCount("proof", "upper bounds of a gradient", f.High, columns)
+}
+
 // Relaxation bounds the maxima of affine functions, less t, over the feasible points of a program and all t that are at least
 // 0 and some other affine functions.
 type Relaxation struct {
@@ -23,8 +28,9 @@ type Relaxation struct {
 
 // Relax prepares the bounds from multipliers of the rows, in the signs of a minimisation and nil for none, and weights of the
 // functions below t. Both may be as wrong as they like; the weights are made [Convex] first. The objective of the program does
-// not matter. It panics if the program or the multipliers do not fit.
+// not matter. It panics if the program, the multipliers, the functions or the weights do not fit.
 func Relax(p *Program, y []float64, below []Affine, weights []float64) *Relaxation {
+	program.CheckCount("proof", "weights", weights, len(below))
 	c := &duality{program: p, lower: p.Lower, upper: p.Upper, gradient: make([]directed.Sum, len(p.Cost))}
 	if y != nil {
 		program.Check("proof", p)
@@ -40,6 +46,7 @@ func Relax(p *Program, y []float64, below []Affine, weights []float64) *Relaxati
 		if w == 0 {
 			continue
 		}
+		below[k].check(len(p.Cost))
 		for j, v := range below[k].Low {
 			c.gradient[j].AddProduct(w, v)
 			high[j].AddProduct(w, below[k].High[j])
@@ -56,7 +63,13 @@ func Relax(p *Program, y []float64, below []Affine, weights []float64) *Relaxati
 // Maximum bounds the largest value of f - t by weak duality, with f = ⟨g, x⟩ + c:
 //
 //	c - Σ_k w_k c_k - Σ_i y_i side_i + Σ_j max{(g - Σ_k w_k g_k + A'y)_j x_j : lower_j <= x_j <= upper_j}.
+//
+// A zero Relaxation bounds nothing. It panics if f does not fit.
 func (r *Relaxation) Maximum(f Affine) Upper {
+	if r.duality == nil {
+		return AtMost(math.Inf(1))
+	}
+	f.check(len(r.low))
 	least := r.duality.constant
 	least.Add(-f.ConstantHigh)
 	for j, low := range r.low {
