@@ -163,6 +163,11 @@ if sparsero.pandas:
     assert [row["upper"] for row in sparsero.model([1, 2], at_most=(rows, series([7, 8], ["r2", "r1"])))["rows"]] == [8, 7], "sides go by name"
     assert (sparsero.select(frame, swapped[:60], 5)[0] == sparsero.select(atoms, atoms[:60], 5)[0]).all(), "probes go by name"
     assert again.labels[0].startswith("day ") and list(again.constraints.columns) == ["name", "reaches", "limit"]
+spread = dict(model=sparsero.model(np.ones(4), upper=0.6, equal=(np.ones(4), 1)), objective=dict(matrix="identity"))
+for norm, want in (None, 1.3), (math.inf, 1.3), (2, 1.15), (1, 1 + 0.3 / 4):
+    assert np.isclose(sparsero.design(set=dict(ball=dict(dimension=4, norm=norm, radius=0.3)), **spread).value, want), "None is the maximum norm"
+    assert np.isclose(sparsero.design(set=dict(wasserstein=dict(samples=np.zeros((2, 4)), norm=norm, epsilon=0.3)), **spread).value, want), "None is the maximum norm"
+assert sparsero.design(dictionary=None, samples=None, set=dict(box=dict(widths=np.ones(4))), demands=dict(gap=None), **spread).value == 2, "None is left out elsewhere"
 unmet = sparsero.design(dictionary=atoms, model=model, objective=dict(matrix="identity"), demands=dict(gap=1e-9, budget=1))
 assert not unmet.met and len(unmet.atoms) == 1 and "budget" in unmet.unmet and first.unmet is None
 
@@ -175,6 +180,29 @@ def refused(want, error=ValueError, **change):
         assert False, want
 
 if sparsero.pandas:
+    row = dict(nominal=[-0.09, -0.44, -0.12, -0.6], map=dict(matrix="identity"), limit=-18)
+    feed = sparsero.model(series([0.3, 0.9, 0.35, 1.4], list("abcd")), upper=[math.inf, math.inf, math.inf, 10], equal=(np.ones(4), 100))
+    solved = lambda of, **more: sparsero.design(model=feed, constraints=[dict(row, **of)], **more).value
+    budget = lambda widths: dict(set=dict(budget=dict(widths=widths, gamma=2)))
+    widths = series([0.02, 0.05, 0.03, 0.01], list("bdac"))
+    sorted_widths = solved({}, **budget([0.03, 0.02, 0.01, 0.05]))
+    assert solved({}, **budget(widths)) == sorted_widths, "widths go by the names of the columns"
+    table = sparsero.pandas.DataFrame([[0.01, 0.02, 0.005, 0.03], [0, 0.05, 0, 0.02], [0.02, 0, 0.03, 0]], columns=list("abcd"))
+    eye = sparsero.pandas.DataFrame(np.eye(4), list("abcd"), list("abcd"))
+    turned = list("bdac")
+    for form in (table[turned], "identity"), (table[turned], eye), (table, eye.loc[turned, list("cdab")]), (table[turned], eye.loc[list("dcba")]):
+        assert solved(dict(dictionary=form[0], map=dict(matrix=form[1]))) == solved(dict(dictionary=table)), "coordinates of u go by name"
+    constant = solved(dict(dictionary=table, map=dict(matrix="identity", constant=[1, 2, 0, 0])))
+    for given in series([0, 2, 0, 1], list("dbca")), series([1, 2, 0, 0]):
+        assert solved(dict(dictionary=table, map=dict(matrix="identity", constant=given))) == constant, "a constant goes by name"
+    for spread in eye.loc[turned, turned], eye.loc[turned]:
+        spread = spread * series([4, 3, 2, 1], list("abcd")) / 1000
+        form = lambda c, matrix: solved(dict(map=dict(matrix=matrix)), set=dict(ellipsoid=dict(covariance=c, radius=0.5)))
+        assert np.isclose(form(spread, eye), form(np.diag([4, 3, 2, 1]) / 1000, np.eye(4))), "rows and columns of a covariance go by the rows of a matrix"
+    unnamed = sparsero.model([1, 2], upper=1)
+    assert sparsero.design(model=unnamed, objective=dict(matrix="identity"), set=dict(box=dict(widths=series([1, 2], list("xy"))))).value == 0, "order counts"
+    for of, want in (dict(set=dict(box=dict(widths=widths.set_axis(list("wxyz"))))), "widths is named"), (dict(dictionary=table[turned]), "names no rows"):
+        refused(want, **{"model": feed, "objective": None, "dictionary": None, "constraints": [dict(row, map=dict(matrix=np.eye(4) if "dictionary" in of else "identity"))], **of})
     refused("nominal is named", constraints=own(series(np.ones(4), list("abcx"))))
 np.save(folder / "atoms.npy", atoms)
 os.chdir(folder)

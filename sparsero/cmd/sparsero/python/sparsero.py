@@ -23,6 +23,7 @@ except ImportError:
 
 LARGE = 1000  # numbers of an array that is written as a file beside the document
 TEXTS = {"name", "labels"}
+INFINITE = {"lower": -math.inf, "upper": math.inf, "norm": math.inf}  # what None stands for at keys where it is not what is left out
 FILES = {"model", "dictionary", "samples", "values", "matrix", "covariance", "polyhedron"}  # keys whose text is a path
 
 
@@ -94,6 +95,29 @@ def in_order(value, names, what):
     return numbers(value, what)[..., [list(map(str, index)).index(name) for name in names]]
 
 
+def coordinates(maps, columns):
+    """The names of the coordinates of u in maps: those of the columns for an identity, else of the rows of a matrix; none if no map has them."""
+    matrices = [part.get("matrix") for part in maps if isinstance(part, dict)]
+    if any(isinstance(matrix, str) and matrix == "identity" for matrix in matrices):
+        return columns
+    return next((list(map(str, matrix.index)) for matrix in matrices if is_pandas(matrix) and named(matrix.index)), [])
+
+
+def arranged(value, names, columns, what):
+    """A Series, or the columns of a frame, by names of coordinates; their order counts where there are none that fit, as the command takes it."""
+    index = list(map(str, value.columns if value.ndim == 2 else value.index))
+    if not named(value.columns if value.ndim == 2 else value.index):
+        return value
+    if names and (value.ndim == 1 or sorted(index) == sorted(names)):
+        in_order(value, names, what)
+        places = [index.index(name) for name in names]
+        return value.iloc[:, places] if value.ndim == 2 else value.iloc[places]
+    if not names and sorted(index) == sorted(columns) and index != columns:
+        raise ValueError(f"{what} is named {index[:5]} ..., the columns of the model {columns[:5]} ..., and the matrix of a map names no rows; "
+                         "give it in the order of the rows, or the matrix as a frame whose index names them")
+    return value
+
+
 def model(cost, lower=0.0, upper=math.inf, integer=False, names=None, at_most=None, at_least=None, equal=None, quadratic=None, name=""):
     """Columns and rows as arrays: minimise cost'x + x' quadratic x over lower <= x <= upper and A x <= b for at_most = (A, b).
 
@@ -140,19 +164,33 @@ def write(path, **problem):
     path, files = pathlib.Path(path), []
     columns = problem["model"].get("columns", []) if isinstance(problem.get("model"), dict) else []
     names = [column.get("name", "") for column in columns]
+    names = names if all(names) else []
+    rows = [row for row in problem.get("constraints") or [] if isinstance(row, dict)]
+    shared = coordinates([problem.get("objective"), *(row.get("map") for row in rows if row.get("dictionary") is None)], names)
+    own = {f"constraints[{k}]": coordinates([row.get("map")], names) for k, row in enumerate(rows) if row.get("dictionary") is not None}
+
+    def by_name(value, name):
+        of = own.get(name[:name.find("]") + 1], shared)
+        return arranged(value, of, names, name)
 
     def plain(value, name):
         key = name.split(".")[-1]
         if key == "dictionary" and is_pandas(value):
             value = {"values": value}
         if isinstance(value, dict) and hasattr(value.get("values"), "columns") and is_pandas(value["values"]):
-            frame = value["values"]
+            frame = by_name(value["values"], f"{name}.values")
             value = {"labels": list(map(str, frame.index)), "columns": list(map(str, frame.columns)), **value, "values": numbers(frame, f"{name}.values")}
+        if key == "covariance" and is_pandas(value) and not named(value.index) and len(value) == len(value.columns):
+            value = value.set_axis(value.columns)
+        if is_pandas(value) and (key in ("widths", "constant") or key in ("samples", "covariance") and name.startswith("set.")):
+            value = by_name(value, name)
+        if is_pandas(value) and value.ndim == 2 and named(value.index) and key in ("matrix", "covariance"):
+            value = by_name(value.T, name).T
         if key in ("samples", "covariance", "matrix") and is_pandas(value) and value.ndim == 2 and named(value.columns):
             files.append(path.with_name(f"{path.stem}-{len(files)}.csv"))  # whose columns go by name
             pandas.DataFrame(numbers(value, name).astype(float), columns=value.columns).to_csv(files[-1], index=False)
             return files[-1].name
-        if key == "nominal":
+        if key == "nominal" and names:
             value = in_order(value, names, name)
         if (key in TEXTS or name.endswith("dictionary.columns")) and hasattr(value, "__iter__"):
             return value if isinstance(value, str) else list(map(str, value))
@@ -171,7 +209,7 @@ def write(path, **problem):
             np.save(files[-1], rows)
             return files[-1].name
         if isinstance(value, dict):
-            return {key: plain(part, f"{name}.{key}" if name else key) for key, part in value.items() if part is not None}
+            return {key: plain(part, f"{name}.{key}" if name else key) for key, part in value.items() if part is not None or key in INFINITE}
         if isinstance(value, (list, tuple, np.ndarray)):
             return [plain(part, f"{name}[{k}]") for k, part in enumerate(value)]
         if isinstance(value, np.generic):
@@ -179,8 +217,7 @@ def write(path, **problem):
         if isinstance(value, os.PathLike):
             return os.path.abspath(value)
         if isinstance(value, float) and not math.isfinite(value):
-            infinite = {"lower": -math.inf, "upper": math.inf, "norm": math.inf}.get(name.split(".")[-1])
-            if value != infinite:
+            if value != INFINITE.get(key):
                 raise ValueError(f"{name} is {value}; give a finite number")
             return None
         return value
