@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -221,9 +222,10 @@ func TestReturnsAsTheyCome(t *testing.T) {
 // TestPriceWarnings wants each doubtful table warned of by name, and no warning of an ordinary one.
 func TestPriceWarnings(t *testing.T) {
 	for want, f := range map[string]form{
-		"":                        {},
-		"growth factors":          {values: func(price, before float64) float64 { return price / before }},
-		"the columns Open, Close": {header: "Date,Open,Close,X", values: func(price, before float64) float64 { return price * price * price / before }}, // no word of splits
+		"":                               {},
+		"growth factors":                 {values: func(price, before float64) float64 { return price / before }},
+		"the columns Open, Close":        {header: "Date,Open,Close,X", values: func(price, before float64) float64 { return price * price * price / before }}, // no word of splits
+		"the columns A Volume, B Volume": {header: "Date,A,A Volume,B Volume"},
 		"C has the same price on the last": {values: func(price, before float64) float64 {
 			if price > 18 && before > 18 {
 				return price
@@ -271,6 +273,14 @@ func TestPriceWarnings(t *testing.T) {
 	}
 }
 
+// TestCodesOfAssets: numbers name assets where a word stands above the days, and spaces around names are none of theirs.
+func TestCodesOfAssets(t *testing.T) {
+	table, err := datasets.ReadPrices(strings.NewReader(form{header: "Date, 600519 ,000001,858"}.write()), nil)
+	if err != nil || !slices.Equal(table.Tickers, []string{"600519", "000001", "858"}) {
+		t.Errorf("%+v, error %v", table, err)
+	}
+}
+
 // TestPriceMistakes wants the next step for what is not read.
 func TestPriceMistakes(t *testing.T) {
 	yfinance := func(lines string) string { return lines + form{}.write()[len("Date,A,B,C\n"):] }
@@ -285,6 +295,9 @@ func TestPriceMistakes(t *testing.T) {
 		{form{cells: map[[2]int]string{{3, 1}: "EUR 3"}}.write(), "without currency"},
 		{form{layout: "02/01/06"}.write(), "-dates"},
 		{"Asset,2020-01-02,2020-01-03\nA,1,2\nB,1,2\n", "turn the table around"},
+		{"sep=,\n" + form{}.write(), "drop that line"},
+		{strings.ReplaceAll(form{}.write(), "\n", "\r"), "line ends CR"},
+		{form{header: "2020-01-01,600519,1,858"}.write(), "holds only numbers"},
 		{"Date A B\n2020-01-02 1 2\n", "between commas"},
 	} {
 		if _, err := datasets.ReadPrices(strings.NewReader(c.text), nil); err == nil || !strings.Contains(err.Error(), c.want) {

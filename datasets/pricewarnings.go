@@ -39,12 +39,12 @@ func (t *PriceTable) Warnings() []string {
 	}
 	var warnings, fields []string
 	for _, ticker := range t.Tickers {
-		if slices.Contains(dayFields, strings.ToLower(strings.TrimSpace(ticker))) {
+		if name := strings.ToLower(ticker); slices.Contains(dayFields, name) || strings.HasSuffix(name, " volume") {
 			fields = append(fields, ticker)
 		}
 	}
 	if len(fields) > 1 {
-		return []string{fmt.Sprintf("the columns %s are the fields of one asset's day and count as assets; give the closing prices of several assets", strings.Join(fields, ", "))}
+		return []string{fmt.Sprintf("the columns %s are fields of a day and count as assets; give the closing prices of several assets alone", strings.Join(fields, ", "))}
 	}
 	if t.areFactors() {
 		return append(warnings, "all columns vary around 1 as growth factors p_t/p_{t-1} do; subtract 1 and read them as returns, or go on if they are prices")

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // ReadJSON decodes JSON that a person wrote as package encoding/json does, and refuses what that passes over: keys that the value does not
@@ -18,7 +19,7 @@ import (
 // unknown key the one that was meant.
 func ReadJSON(text []byte, value any) error {
 	if err := json.Unmarshal(text, new(json.RawMessage)); err != nil {
-		return fmt.Errorf("it is not one value of JSON, which knows no Infinity (null is no bound): %w", err)
+		return located(text, err)
 	}
 	keys := map[string]bool{}
 	addKeys(keys, reflect.TypeOf(value), map[reflect.Type]bool{})
@@ -45,6 +46,24 @@ func ReadJSON(text []byte, value any) error {
 		}
 	}
 	return err
+}
+
+// located says where a text is not one value of JSON: lines and columns, of characters, count from 1.
+func located(text []byte, err error) error {
+	var wrong *json.SyntaxError
+	if !errors.As(err, &wrong) || wrong.Offset == 0 {
+		return fmt.Errorf("it is not one value of JSON: %w", err)
+	}
+	before := text[:wrong.Offset-1]
+	advice := ""
+	switch text[len(before)] {
+	case 'I', 'N':
+		advice = "; there is no Infinity or NaN, and null is no bound"
+	case '%':
+		advice = "; write 1% as 0.01"
+	}
+	start := bytes.LastIndexByte(before, '\n') + 1
+	return fmt.Errorf("it is not one value of JSON in line %d, column %d: %w%s", 1+bytes.Count(before, []byte{'\n'}), 1+utf8.RuneCount(before[start:]), err, advice)
 }
 
 // kinds are the values of JSON that types hold.

@@ -36,6 +36,29 @@ func TestUnknownKeys(t *testing.T) {
 	}
 }
 
+// TestPlaceOfBrokenJSON: lines and columns of characters count from 1, and words about Infinity and per cent stand where these are.
+func TestPlaceOfBrokenJSON(t *testing.T) {
+	for text, want := range map[string]string{
+		"{\"name\": \"Ö\",\n \"é\": 1,\n}": "line 3, column 1",
+		"{\"é\": ]":                        "line 1, column 7",
+		"{\"columns\": [":                  "line 1, column 13",
+		"":                                 "value of JSON",
+		"{\"columns\": [\n{\"upper\": Infinity}]}":    "line 2, column 11: invalid character 'I' looking for beginning of value; there is no Infinity",
+		"{\"columns\": [\r\n{\"lower\": -Infinity}]}": "line 2, column 12: invalid character 'I' in numeric literal; there is no Infinity",
+		"{\"columns\": [{\"cost\": NaN}]}":            "there is no Infinity",
+		"{\"name\": 1%}":                              "0.01",
+		"{\"name\": \"Infinity\"} {}":                 "after top-level value",
+	} {
+		err := solver.ReadJSON([]byte(text), new(solver.Model))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want one with %s", text, err, want)
+		}
+		if asks := strings.Contains(want, "Infinity"); err != nil && strings.Contains(err.Error(), "there is no Infinity") != asks {
+			t.Errorf("%q: error %v", text, err)
+		}
+	}
+}
+
 // TestReadJSONOfAnyType: types that hold themselves, tags with options, other kinds of numbers, null and nothing to read into.
 func TestReadJSONOfAnyType(t *testing.T) {
 	type tree struct {

@@ -152,6 +152,7 @@ func TestRemediesNameKeys(t *testing.T) {
 		`"samples": "draws.csv", "demands": {"violations": 0.2}}`:   without(calibration.ErrInfiniteRadius),
 		`"demands": {"violations": 0.2}}`:                           without(robust.ErrNoPromise),
 		`"samples": [[1, 1]], "demands": {"violations": 0.2}}`:      without(calibration.ErrReuse),
+		`"demands": {"gap": 1}}`:                                    "write 0.01",
 		`"demands": {"budgets": {"demandd": 1}}}`:                   `["demand"]`,
 		`"demands": {"budgets": {"demand": 1}, "violations": 0.1}}`: "budgets",
 	} {

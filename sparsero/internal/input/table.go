@@ -84,6 +84,9 @@ func ReadTable(r io.Reader, o Options) (*Table, error) {
 		return nil, fmt.Errorf("cannot read the header of %s: %w; give a file whose first line names the columns", o.Subject, err)
 	}
 	header = slices.Clone(header)
+	for j := range header {
+		header[j] = strings.TrimSpace(header[j])
+	}
 	last, _ := reader.FieldPos(0)
 	record, recordErr := reader.Read()
 	if o.Missing && len(record) == len(header) && isHeader(record) {
@@ -95,7 +98,7 @@ func ReadTable(r io.Reader, o Options) (*Table, error) {
 		return nil, err
 	}
 	numbers, counting := numberNames(t.Names)
-	if numbers && !counting {
+	if numbers && !counting && (!o.Missing || strings.ContainsAny(header[0], "0123456789")) { // codes of assets stand beside a word for the days
 		return nil, fmt.Errorf("the first line of %s, %s, holds only numbers; put a line with the names of the columns above it, else this row would be taken for them", o.Subject, List(header))
 	}
 	t.place, t.lines = "line", []int{}
@@ -189,6 +192,7 @@ var otherFiles = []struct{ begin, advice string }{
 	{"PAR1", "is a Parquet file; save the table as CSV"},
 	{"\xd0\xcf\x11\xe0", "is an Excel file; save a sheet as CSV"},
 	{"<", "is a page or XML; save the table as CSV"},
+	{"sep=", "begins with a line sep= for Excel; drop that line"},
 	{"\x1f\x8b", "is packed by gzip; unpack it"},
 }
 
@@ -206,6 +210,9 @@ func newReader(r io.Reader) (*csv.Reader, error) {
 	first, _ := lines.Peek(1 << 16) // what cannot be read is told by the reader
 	if bytes.IndexByte(first, 0) >= 0 {
 		return nil, errors.New("has bytes 0, as UTF-16 and files that are no text have; save it as UTF-8")
+	}
+	if bytes.IndexByte(first, '\r') >= 0 && bytes.IndexByte(first, '\n') < 0 {
+		return nil, errors.New("has line ends CR alone; save it with LF or CRLF")
 	}
 	whole := first[:bytes.LastIndexByte(first, '\n')+1] // what is behind may be half a letter
 	if at := bytes.IndexRune(whole, utf8.RuneError); at >= 0 && !utf8.Valid(whole) {

@@ -174,7 +174,7 @@ func (s *Share) Set(text string) error {
 		return errors.New("give a fraction from 0 to 1, such as 1% or 0.01")
 	}
 	if value == 1 && !percent {
-		return errors.New("1 is the whole; write 1% for a hundredth of it, or 100%")
+		return errors.New("1 is the whole; write 0.01 for a hundredth of it; a flag takes 1% and 100%, too")
 	}
 	*s = Share(value)
 	return nil

@@ -51,7 +51,7 @@ type number json.Number
 // UnmarshalJSON reads a number without quotes.
 func (n *number) UnmarshalJSON(text []byte) error {
 	if text[0] == '"' {
-		return fmt.Errorf("the number %s stands in quotes; leave them out", text)
+		return fmt.Errorf("the number %s stands in quotes; leave them out, and write 1%% as 0.01", text)
 	}
 	return json.Unmarshal(text, (*json.Number)(n))
 }

@@ -24,7 +24,7 @@ func Matched(atoms *sparsero.Dictionary, columns []string, path string) (*sparse
 	for j, name := range columns {
 		from := slices.Index(names, name)
 		if from < 0 {
-			return nil, fmt.Errorf("%s has the columns %q and none for %q; name all as in %q, in any order, or leave the header out: then their order counts", cmp.Or(path, "the table"), names, name, columns)
+			return nil, fmt.Errorf("%s has the columns %q and none for %q; name all as in %q, in any order", cmp.Or(path, "the table"), names, name, columns)
 		}
 		ordered.SetCol(j, mat.Col(nil, from, atoms.Matrix()))
 	}

@@ -240,6 +240,13 @@ func (d *Document) Problem(promise bool) (*robust.Problem, mat.Matrix, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	shared := p.q.Matrix != nil || slices.ContainsFunc(p.constraints, func(c robust.Constraint) bool { return c.Dictionary == nil })
+	if d.Dictionary == nil && shared {
+		return nil, nil, errors.New("the document has no dictionary and no set; give one of the two, or every constraint a dictionary of its own")
+	}
+	if d.Dictionary != nil && !shared {
+		return nil, nil, errors.New("nothing takes the dictionary: without an objective costs are certain, and every constraint has a dictionary of its own; give an objective, such as {\"matrix\": \"identity\"} for costs c + u, or leave one of the dictionaries out")
+	}
 	var atoms *sparsero.Dictionary
 	if d.Dictionary != nil {
 		if promise && d.Dictionary.Centred {
@@ -248,8 +255,6 @@ func (d *Document) Problem(promise bool) (*robust.Problem, mat.Matrix, error) {
 		if atoms, err = d.atoms(&p, promise && d.Samples == nil); err != nil {
 			return nil, nil, fmt.Errorf("dictionary: %w", err)
 		}
-	} else if p.q.Matrix != nil || slices.ContainsFunc(p.constraints, func(c robust.Constraint) bool { return c.Dictionary == nil }) {
-		return nil, nil, errors.New("the document has no dictionary and no set; give one of the two, or every constraint a dictionary of its own")
 	}
 	problem, err := robust.NewProblem(atoms, p.region, p.q, p.constraints...)
 	if err != nil || d.Samples == nil {
