@@ -79,7 +79,8 @@ func readDays(r io.Reader, o *PriceOptions) ([]time.Time, *sparsero.Table, *mat.
 		return days[i].Before(o.Since) || !o.Until.IsZero() && days[i].After(o.Until)
 	})
 	if len(order) == 0 {
-		return nil, nil, nil, fmt.Errorf("datasets: the price file has no day from Since to Until; it has days from %s to %s", table.Texts[0], table.Texts[len(table.Texts)-1])
+		return nil, nil, nil, fmt.Errorf("datasets: the price file has no day from Since to Until; it has days from %s to %s",
+			slices.MinFunc(days, time.Time.Compare).Format(time.DateOnly), slices.MaxFunc(days, time.Time.Compare).Format(time.DateOnly))
 	}
 	columns := len(table.Names)
 	dates, values := make([]time.Time, len(order)), mat.NewDense(len(order), columns, nil)

@@ -51,7 +51,7 @@ func TestStoredTablesBelongToThePresentCode(t *testing.T) {
 			t.Errorf("study %q has a side file of %q and runs as %q", e.name, side.Study, record.Study)
 		}
 		if side.Hash != record.Hash || side.Version != record.Version || !slices.Equal(side.Keys, record.Keys) || side.Partial() {
-			t.Errorf("the tables of %s belong to %v, %d units; the code has %v, %d units, or other seeds; run go run ./notebooks/studies -replace %s",
+			t.Errorf("the tables of %s belong to %v, %d units; the code has %v, %d units, or other seeds; delete the file of its units and run go run ./notebooks/studies %s",
 				e.name, side.Origin, side.Done, record.Origin, len(record.Keys), e.name)
 		}
 	}

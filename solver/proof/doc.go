@@ -5,10 +5,10 @@
 // Where things are:
 //
 //	bound, text               Upper and Lower; how they are written on the safe side
-//	duality, implied, repair  weak duality; bounds that rows imply; multipliers moved where a column has no bound
+//	duality, implied, repair  weak duality and Farkas; bounds that rows imply; multipliers moved where a column has no bound
 //	relaxation                weak duality for many functions over one polyhedron
 //	ray                       rays, and points near others
-//	search, integral          branch and bound for whole numbers; objectives that whole points can have
+//	search, integral          branch and bound for whole numbers, which column is split next; objectives that whole points can have
 //	curvature                 whether a quadratic objective curves down
 //
 //	claim                               evidence                        function

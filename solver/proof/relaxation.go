@@ -79,11 +79,13 @@ func (r *Relaxation) Maximum(f Affine) Upper {
 	return AtMost(-least.Lower())
 }
 
-// Convex changes weights as little as it takes for them to be at least 0 with a sum of at most 1, exactly.
+// Convex changes weights as little as it takes for them to be at least 0 with a sum of at most 1, exactly; NaN and +Inf count as 0.
 func Convex(weights []float64) {
 	var sum directed.Sum
 	for k, w := range weights {
-		weights[k] = math.Max(0, w)
+		if !(w > 0) || math.IsInf(w, 1) {
+			weights[k] = 0
+		}
 		sum.Add(weights[k])
 	}
 	if total := sum.Upper(); total > 1 {

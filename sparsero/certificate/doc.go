@@ -22,7 +22,7 @@
 //
 // Every certificate here is an upper bound on it. They form a ladder, from sharp and local to coarse and general:
 //
-//	value gap  <=  Pointwise  <=  Uniform  <=  NetBound  <=  Bridge
+//	value gap  <=  Pointwise  <=  Uniform  <=  NetBound
 //
 // Bounds on a net are capped by the trivial one as the net sees it, r (max_t M_[N](t) + ε); the exact trivial bound, r max_x
 // M_[N](q(x)), is the [Uniform] certificate of the empty set.

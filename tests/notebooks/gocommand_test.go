@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // goOfCells is the command that stands before Go's own in a kernel's PATH.
@@ -68,6 +69,11 @@ func TestCellsAreBuiltByCommandsOfEarlierOnes(t *testing.T) {
 	k.cell("a broken package", both, number, "number.go", true)
 	k.write("../number/number.go", "package number\n\nvar Value = 7\n")
 	k.cell("the mended package", both, "fmt.Println(number.Value)", "1000", true)
+	k.write("../number/number.go", "package number\n\nvar Name = \"old\"\n\nvar Value = 8\n")
+	if err := os.Chtimes(filepath.Join(k.folder, "../number/number.go"), time.Unix(0, 0), time.Unix(0, 0)); err != nil {
+		t.Fatal(err)
+	}
+	k.cell("a file of an older date", both, "fmt.Println(number.Name, number.Value)", "old 1000", true)
 	for proxy, asked := range map[string]bool{"off": false, "direct": true} {
 		if output, called := k.run("GOPROXY="+proxy, "get"); called != asked {
 			t.Errorf("GOPROXY=%s: go get was called: %v\n%s", proxy, called, output)

@@ -6,7 +6,7 @@
 //
 //	program           what is solved, and its outcomes
 //	simplex, tableau  the search for feasibility and the optimum; whole numbers and pivots
-//	check             what an answer proves
+//	check             what an answer proves, and the words of a refusal
 //	lagrangian        what multipliers prove: the dual bound without rounding; which side of a row or column a multiplier takes
 //	equations         linear equations in fractions, which correct multipliers; whether a matrix is a sum of squares; denominators
 //

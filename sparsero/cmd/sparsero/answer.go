@@ -75,12 +75,13 @@ func (t *task) finish(c *command.Call, s *answer, unmet error) (value, words any
 }
 
 // leaveOut writes atoms that are too many for the design file into one beside it, and says so in the note: they may be blocks of the
-// dictionaries of several constraints, or centred, so that no file of the user has them.
+// dictionaries of several constraints, or centred, so that no file of the user has them. The name carries their hash, so that no other atoms
+// are overwritten.
 func (t *task) leaveOut(atoms *sparsero.Dictionary) {
 	if atoms.Size()*atoms.Dim() <= lifted.MostEmbedded {
 		return
 	}
-	beside := strings.TrimSuffix(t.out, filepath.Ext(t.out)) + ".atoms.npy"
+	beside := strings.TrimSuffix(t.out, filepath.Ext(t.out)) + ".atoms-" + atoms.Hash()[:8] + ".npy"
 	values, _ := atoms.Rows(nil, 0, atoms.Size()) // which are in memory
 	write(beside, func(w io.Writer) error {
 		return input.WriteMatrix(w, mat.NewDense(atoms.Size(), atoms.Dim(), values))

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -210,9 +212,33 @@ func TestBlocksAreHandedOver(t *testing.T) {
 	}
 	file(t, folder, "p.json", `{"model": {"columns": [{"lower": 0, "upper": 1, "cost": -1}]}, "constraints": [`+row("a")+", "+row("b")+"]}")
 	got := read[struct{ Note string }](t, runs(t, folder, "design FOLDER/p.json -o FOLDER/d.json -json", 0))
-	if !strings.Contains(got.Note, "600 x 400 numbers, are not in the design file but in d.atoms.npy") {
-		t.Errorf("the note is %q", got.Note)
-	}
+	beside := besideDesign(t, got.Note, "600 x 400")
 	runs(t, folder, "verify FOLDER/d.json", 2)
-	runs(t, folder, "verify FOLDER/d.json FOLDER/d.atoms.npy", 0)
+	runs(t, folder, "verify FOLDER/d.json FOLDER/"+beside, 0)
+	before := content(t, folder, beside)
+	file(t, folder, "q.json", `{"model": {"columns": [{"lower": 0, "upper": 1, "cost": -1}]}, "constraints": [`+row("b")+", "+row("a")+"]}")
+	other := read[struct{ Note string }](t, runs(t, folder, "design FOLDER/q.json -o FOLDER/d.json -json", 0))
+	if name := besideDesign(t, other.Note, "600 x 400"); name == beside || !bytes.Equal(content(t, folder, beside), before) {
+		t.Errorf("other atoms are in %s, and those of the first design in %s", name, beside)
+	}
+}
+
+// content returns the bytes of a file.
+func content(t *testing.T, folder, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(folder, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// besideDesign returns the name of the file beside the design d.json that holds so many atoms, by a note.
+func besideDesign(t *testing.T, note, size string) string {
+	t.Helper()
+	found := regexp.MustCompile(size + ` numbers, are not in the design file but in (d\.atoms-[0-9a-f]{8}\.npy)`).FindStringSubmatch(note)
+	if found == nil {
+		t.Fatalf("the note is %q", note)
+	}
+	return found[1]
 }

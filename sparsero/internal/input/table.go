@@ -191,7 +191,9 @@ var otherFiles = []struct{ begin, advice string }{
 	{"PK\x03\x04", "is a packed file, such as .npz or .xlsx; save one table as CSV (one array of atoms also as .npy)"},
 	{"PAR1", "is a Parquet file; save the table as CSV"},
 	{"\xd0\xcf\x11\xe0", "is an Excel file; save a sheet as CSV"},
-	{"<", "is a page or XML; save the table as CSV"},
+	{"<!", "is a page; save the table as CSV"},
+	{"<html", "is a page; save the table as CSV"},
+	{"<?xml", "is XML; save the table as CSV"},
 	{"sep=", "begins with a line sep= for Excel; drop that line"},
 	{"\x1f\x8b", "is packed by gzip; unpack it"},
 }

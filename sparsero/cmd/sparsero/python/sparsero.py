@@ -230,8 +230,8 @@ def design(file=None, **problem):
     """Solves a problem, whose keys are the arguments, and writes the design file, if one is named.
 
     The answer has the decision and the atoms as arrays, constraints as a frame or a dict of lists, and what the command says: value,
-    gap, met, radius, labels, columns, statement and more. met is False where the demands are not met; note names the file with the atoms
-    that verify takes, too, where they are too many for the design file. and unmet says what would meet them.
+    gap, met, radius, labels, columns, statement and more. met is False where the demands are not met, and unmet says what would meet
+    them; note names the file with the atoms, which verify takes, too, where they are too many for the design file.
     """
     with tempfile.TemporaryDirectory() as folder:
         out = ["-o", os.path.abspath(file or os.path.join(folder, "design.json"))]
