@@ -5,7 +5,7 @@
 // Where things are:
 //
 //	format          the keys, at the top and in Provenance, name and version of the format
-//	save, encode    what may be written; its bytes
+//	save, encode    what may be written; its bytes, the digits of numbers included
 //	decode          what is read: version, then keys and numbers
 //	verify, claims  the check and its words; each claim against its exact value (the arithmetic is in internal/lifted)
 //	dictionary      atoms in files of their own (CSV with commas alone, NPY), and their hash

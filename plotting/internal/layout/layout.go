@@ -3,7 +3,7 @@
 //
 // Where things are:
 //
-//	layout       sizes, colours, the entries of the legend, its place, the room around the data
+//	layout       sizes, colours, the entries of the legend, the room around the data
 //	axis, ticks  the ranges of axes; the texts of ticks in both pictures, their places in the static one (in the live one: live/encoding)
 //	marks        what an axis cannot show of a mark; thinned lines
 //	rulelabels   where the labels of rules stand
