@@ -226,6 +226,15 @@ func TestPriceWarnings(t *testing.T) {
 		"growth factors":                 {values: func(price, before float64) float64 { return price / before }},
 		"the columns Open, Close":        {header: "Date,Open,Close,X", values: func(price, before float64) float64 { return price * price * price / before }}, // no word of splits
 		"the columns A Volume, B Volume": {header: "Date,A,A Volume,B Volume"},
+		"N changes by 1": {header: "Date,N,B,C", values: func() func(float64, float64) float64 {
+			k := -1
+			return func(price, _ float64) float64 {
+				if k++; k%3 == 0 {
+					return float64(1 + k/3)
+				}
+				return price
+			}
+		}()},
 		"C has the same price on the last": {values: func(price, before float64) float64 {
 			if price > 18 && before > 18 {
 				return price

@@ -38,7 +38,10 @@ func (t *PriceTable) Warnings() []string {
 		return []string{err.Error()}
 	}
 	var warnings, fields []string
-	for _, ticker := range t.Tickers {
+	for j, ticker := range t.Tickers {
+		if t.counts(j) {
+			warnings = append(warnings, fmt.Sprintf("%s changes by 1 from row to row, as numbers of rows do, and counts as an asset; drop the column", ticker))
+		}
 		if name := strings.ToLower(ticker); slices.Contains(dayFields, name) || strings.HasSuffix(name, " volume") {
 			fields = append(fields, ticker)
 		}
@@ -53,6 +56,9 @@ func (t *PriceTable) Warnings() []string {
 		if first, last := span(t.Prices, j); first >= 0 && 10*missing(t.Prices, j, first, last) > len(t.Dates) {
 			warnings = append(warnings, fmt.Sprintf("%s has no price on %d days between its first and its last, and days without one are left out for all assets; leave it out, or go on if the others are enough",
 				ticker, missing(t.Prices, j, first, last)))
+		}
+		if t.counts(j) {
+			continue
 		}
 		if since, days := t.unmoved(j); days >= fewestWarned {
 			warnings = append(warnings, fmt.Sprintf("%s has the same price on the last %d days, from %s on, and counts as an asset without risk; leave it out if it is not traded, or go on if it is true",
@@ -83,6 +89,16 @@ func (t *PriceTable) Warnings() []string {
 		}
 	}
 	return warnings
+}
+
+// counts tells whether a column holds the numbers of the rows.
+func (t *PriceTable) counts(j int) bool {
+	for i := 1; i < len(t.Dates); i++ { // the file may begin with the newest day
+		if step := t.Prices.At(i, j) - t.Prices.At(i-1, j); math.Abs(step) != 1 || step != t.Prices.At(1, j)-t.Prices.At(0, j) {
+			return false
+		}
+	}
+	return len(t.Dates) >= fewestWarned
 }
 
 // stillDays counts the days on which every price is that of the day before.

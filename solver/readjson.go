@@ -173,6 +173,9 @@ var synonyms = map[string][]string{
 // meant names the key that was meant: that with the least edits, if they are few, one that another program calls so, or all of them.
 func meant(key string, keys []string) string {
 	key = strings.ToLower(key)
+	if key == "maximize" {
+		return "leave it out and change the signs of the costs, as robust problems minimise; a model alone has \"sense\": \"maximize\""
+	}
 	nearest, least := "", max(1, (len(key)+1)/3)+1
 	for _, right := range keys {
 		edits := distance(key, right)

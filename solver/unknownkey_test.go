@@ -12,6 +12,7 @@ import (
 func TestUnknownKeys(t *testing.T) {
 	for text, want := range map[string][2]string{ // the key and the one that was meant, or a key that there is
 		`{"columns": [{"name": "a", "lb": 0}]}`:                           {`"lb"`, `"lower"`},
+		`{"columns": [], "maximize": true}`:                               {`"maximize"`, "signs of the costs"},
 		`{"columns": [{"name": "a", "ub": 0}]}`:                           {`"ub"`, `"upper"`},
 		`{"columns": [{"name": "a", "obj": 0}]}`:                          {`"obj"`, `"cost"`},
 		`{"columns": [{"name": "a", "Type": "int"}]}`:                     {"columns[0].Type", `"integer"`},
