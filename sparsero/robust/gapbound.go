@@ -70,8 +70,8 @@ func (s *Solution) constraintMissed(k int, radius float64) float64 {
 // Certificate.WorstAtom is the atom behind it. It costs a pass over the dictionary.
 //
 // A decision of a solver may miss rows by its tolerance. The bound on the regret holds all the same. That on the value gap
-// holds for the problem whose missed rows are moved to where X is, and includes what this costs, by the multipliers of the
-// rows; integer problems have none, and there only min Φ_N is that of the moved rows.
+// holds for the problem whose missed rows are moved to where X is, if its columns have bounds of their own, and includes what this costs,
+// by the multipliers of the rows; integer problems have none, and there only min Φ_N is that of the moved rows.
 //
 // With robust constraints X must satisfy all of them for the full dictionary up to the tolerance; otherwise the error wraps
 // ErrNotCertified and names the violated constraint and the atom to add.

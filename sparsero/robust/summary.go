@@ -12,9 +12,12 @@ import (
 // String summarises a solution in one line.
 func (s *Solution) String() string {
 	var b strings.Builder
-	if s.Full {
+	switch {
+	case s.Full && len(s.Atoms) == 0: // over a set that entered as one program
+		fmt.Fprintf(&b, "full model at radius %g: costs at most %.6g", s.Radius, s.fullUpper(s.Radius))
+	case s.Full:
 		fmt.Fprintf(&b, "full model at radius %g: costs at most %.6g with %d atoms", s.Radius, s.fullUpper(s.Radius), len(s.Atoms))
-	} else {
+	default:
 		fmt.Fprintf(&b, "%d atoms at radius %g: costs at most %.6g", len(s.Atoms), s.Radius, s.fullUpper(s.Radius))
 	}
 	if s.WorstAtom == sparsero.NullAtom && slices.ContainsFunc(s.Direction, func(v float64) bool { return v != 0 }) {

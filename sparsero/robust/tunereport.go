@@ -63,7 +63,7 @@ func (t *Tuned) remedy(e *UnmetError, target *TuneStep, reached bool) string {
 	case !reached:
 		return fmt.Sprintf("no number of atoms would do: after %d none helps, and the solver left %.3g open; give it larger limits, or accept this gap", len(target.Atoms), target.Gap)
 	case e.Samples == 0:
-		return fmt.Sprintf("no number of samples like these %d would do; list larger radii, or accept the fraction", t.Samples)
+		return fmt.Sprintf("no number of samples like these %d would do; list larger radii, or accept the fraction, in which a draw counts as soon as a row passes what it reaches against the atoms, even below its limit", t.Samples)
 	case e.Samples > t.Samples:
 		sharper := ""
 		if t.evidence.Basis == compressed && !t.evidence.Picks {

@@ -50,7 +50,10 @@ func (t *task) finish(c *command.Call, s *answer, unmet error) (value, words any
 	if t.record.Note != "" {
 		lines = append(lines, t.record.Note)
 	}
-	lines = append(lines, "\natoms: "+strings.Join(s.Labels(), ", "))
+	lines = append(lines, "")
+	if len(s.Atoms) > 0 {
+		lines = append(lines, "atoms: "+strings.Join(s.Labels(), ", "))
+	}
 	for j, name := range s.Problem().Region().ColumnNames() {
 		lines = append(lines, fmt.Sprintf("%s: %.6g", name, s.X[j]))
 	}

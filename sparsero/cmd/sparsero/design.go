@@ -249,6 +249,9 @@ func (t *task) explained(c *command.Call, err error) error {
 	if failed != nil {
 		return err
 	}
+	if largest := why.LargestRadius.Float(); t.violations > 0 && largest >= 0 && !math.IsInf(largest, 1) {
+		return fmt.Errorf("no radius that was tried has a feasible decision (%w); against all atoms those up to the largest feasible radius %.6g have one: list smaller radii with -radii, relax a limit, or leave atoms out", solver.ErrInfeasible, why.LargestRadius)
+	}
 	said := strings.TrimPrefix(fmt.Sprint(words), solver.ErrInfeasible.Error()+"; ")
 	return fmt.Errorf("there is no feasible decision (%w): %s", solver.ErrInfeasible, said)
 }

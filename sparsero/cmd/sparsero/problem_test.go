@@ -164,7 +164,7 @@ func TestRemediesNameKeys(t *testing.T) {
 		}
 	}
 	file(t, folder, "p.json", strings.Replace(begin, `"limit": -4`, `"limit": -9`, 1)+`"samples": "draws.csv", "demands": {"violations": 0.2, "radii": [1]}}`)
-	if o := runs(t, folder, "design FOLDER/p.json -o FOLDER/d.json", 1); !strings.Contains(o.stderr, "largest feasible radius") {
+	if o := runs(t, folder, "design FOLDER/p.json -o FOLDER/d.json", 1); !strings.Contains(o.stderr, "largest feasible radius") || !strings.Contains(o.stderr, "with -radii") {
 		t.Error(o.stderr)
 	}
 	file(t, folder, "p.json", begin+`"samples": "draws.csv", "demands": {"violations": 0.2, "radii": [0.5, 1]}}`)
