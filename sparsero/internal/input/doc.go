@@ -2,7 +2,8 @@
 //
 // Where things are:
 //
-//	table, npy                CSV with commas, semicolons or tabs; arrays of NumPy
+//	table, csv                tables; files that are none, and what separates the columns of a text
+//	npy                       arrays of NumPy
 //	pages_linux, pages_other  the size of the memory pages that a large array gets
 //	argument                  vectors, matrices and options that nobody has checked; how a number is written
 //
