@@ -282,6 +282,21 @@ func TestPriceWarnings(t *testing.T) {
 	}
 }
 
+// TestWarningsWithoutPrices: of an asset without any price nothing is doubtful; it is left out later, by name.
+func TestWarningsWithoutPrices(t *testing.T) {
+	f := form{header: "<DATE>,A,B,C", cells: map[[2]int]string{}}
+	for day := range len(strings.Split(f.write(), "\n")) {
+		f.cells[[2]int{day, 2}] = ""
+	}
+	table, err := datasets.ReadPrices(strings.NewReader(f.write()), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := table.Warnings(); len(got) > 0 || !math.IsNaN(table.Prices.At(0, 1)) {
+		t.Errorf("warnings %q of prices that begin with %v", got, table.Prices.RawRowView(0))
+	}
+}
+
 // TestCodesOfAssets: numbers name assets where a word stands above the days, and spaces around names are none of theirs.
 func TestCodesOfAssets(t *testing.T) {
 	table, err := datasets.ReadPrices(strings.NewReader(form{header: "Date, 600519 ,000001,858"}.write()), nil)

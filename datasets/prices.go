@@ -158,9 +158,9 @@ func (t *PriceTable) Availability() dataframe.DataFrame {
 	)
 }
 
-// missing counts the rows from first to last without a number in column j.
+// missing counts the rows from first to last, which span gives, without a number in column j.
 func missing(values *mat.Dense, j, first, last int) (count int) {
-	for i := first; i <= last; i++ {
+	for i := max(first, 0); i <= last; i++ {
 		if math.IsNaN(values.At(i, j)) {
 			count++
 		}

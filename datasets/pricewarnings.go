@@ -32,7 +32,8 @@ var dayFields = []string{"open", "high", "low", "close", "adj close", "adjusted 
 
 // Warnings names what a table of closing prices seldom holds: the fields of one asset's day in the place of assets, growth factors
 // p_t/p_{t-1} in the place of prices, prices that fall or rise in one day as they do when shares are split or a cell is wrong, prices that no
-// longer move or are missing on many days, days on which no price moves, and days that are missing between two others. Each may be right; none is changed.
+// longer move or are missing on many days, days on which no price moves, and days that are missing between two others. Each may be right; none
+// is changed.
 func (t *PriceTable) Warnings() []string {
 	if err := checkTable("Prices", t.Prices, t.Dates, t.Tickers); err != nil {
 		return []string{err.Error()}
@@ -53,9 +54,9 @@ func (t *PriceTable) Warnings() []string {
 		return append(warnings, "all columns vary around 1 as growth factors p_t/p_{t-1} do; subtract 1 and read them as returns, or go on if they are prices")
 	}
 	for j, ticker := range t.Tickers {
-		if first, last := span(t.Prices, j); first >= 0 && 10*missing(t.Prices, j, first, last) > len(t.Dates) {
-			warnings = append(warnings, fmt.Sprintf("%s has no price on %d days between its first and its last, and days without one are left out for all assets; leave it out, or go on if the others are enough",
-				ticker, missing(t.Prices, j, first, last)))
+		first, last := span(t.Prices, j)
+		if days := missing(t.Prices, j, first, last); 10*days > len(t.Dates) {
+			warnings = append(warnings, fmt.Sprintf("%s has no price on %d days between its first and its last, and days without one are left out for all assets; leave it out, or go on if the others are enough", ticker, days))
 		}
 		if t.counts(j) {
 			continue
