@@ -179,6 +179,16 @@
     details.addEventListener("toggle", () => { short.tHead.hidden = short.tBodies[0].hidden = details.open; });
   }
 
+  // A line may end behind a formula, and would begin with its full stop; so that belongs to the last part of the formula.
+  function keepPunctuation(prose) {
+    for (const formula of prose.querySelectorAll(".katex")) {
+      const next = formula.parentNode.nextSibling, part = [...formula.querySelectorAll(".base")].at(-1);
+      if (!part || formula.closest(".katex-display") || next?.nodeType !== Node.TEXT_NODE || !/^[.,;:?!]/.test(next.data)) continue;
+      part.append(next.data[0]);
+      next.data = next.data.slice(1);
+    }
+  }
+
   for (const prose of document.querySelectorAll(".prose, .card")) {
     renderMathInElement(prose, {
       delimiters: [
@@ -190,6 +200,7 @@
       throwOnError: false,
       errorColor: "#c00001", // by which the check of the pages knows an unknown command
     });
+    if (!document.querySelector(".stage")) keepPunctuation(prose); // slides are taken apart at the ends of sentences
   }
   // The sections of the page: below its entry in the contents where these are shown, else at the top. The one that is read
   // is marked.
