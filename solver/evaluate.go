@@ -99,7 +99,7 @@ func (m *Model) CheckOptimality(x, rowDuals, columnDuals []float64, feasibility,
 	rowDuals, columnDuals = slices.Clone(rowDuals), slices.Clone(columnDuals)
 	floats.Scale(m.sign(), rowDuals)
 	floats.Scale(m.sign(), columnDuals)
-	defect := program.Defect(m.program(), x, rowDuals, columnDuals, program.Tolerances{Feasibility: feasibility, Optimality: optimality})
+	defect := program.Defect(m.Program(), x, rowDuals, columnDuals, program.Tolerances{Feasibility: feasibility, Optimality: optimality})
 	if defect == "" {
 		return nil
 	}
