@@ -63,9 +63,10 @@ func (s *Solution) movedTo(other *Solution) (moved *Problem, missed bool) {
 // objective: Φ_N(X) rounded up minus LowerBound, which is r Δ_S(q(X)) plus whatever the solver left open;
 // Certificate.WorstAtom is the atom behind it. It costs a pass over the dictionary.
 //
-// A decision of a solver may miss rows by its tolerance. The bound on the regret holds all the same. That on the value gap
-// holds for the problem whose missed rows are moved to where X is, if its columns have bounds of their own, and includes what this costs,
-// by the multipliers of the rows; integer problems have none, and there only min Φ_N is that of the moved rows.
+// A decision of a solver may miss rows and robust constraints by its tolerance. The bound on the regret holds all the same. That on
+// the value gap then holds for the problem each limit of which that X misses is moved to where X is: what the multipliers of LowerBound
+// prove of that problem by weak duality takes the place of LowerBound. Without multipliers min Φ_S stays that of the limits as given:
+// integer problems have none, and a convex set that was solved as one program has none, of which S is the whole set.
 //
 // With robust constraints X must satisfy all of them for the full dictionary up to the tolerance; otherwise the error wraps
 // ErrNotCertified and names the violated constraint and the atom to add.

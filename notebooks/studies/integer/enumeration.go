@@ -46,6 +46,15 @@ type Decision struct {
 	Value float64
 }
 
+// X returns the decision as a 0-1 vector of length n.
+func (d Decision) X(n int) []float64 {
+	x := make([]float64, n)
+	for _, j := range d.Items {
+		x[j] = 1
+	}
+	return x
+}
+
 // loadsOf returns the alignments <v_i, q_k(x)> = sum of v_ij h_kj over the items j of a decision
 // of the rows v_i of a matrix, those of a vector together.
 func loadsOf(i *datasets.IntegerInstance, vectors *mat.Dense, items []int) []float64 {

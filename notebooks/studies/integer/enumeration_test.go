@@ -85,6 +85,9 @@ func TestEqualCostsAreDecidedLexicographically(t *testing.T) {
 	if d, err := e.Solve(nil, 1); err != nil || !slices.Equal(d.Items, []int{0, 1}) {
 		t.Errorf("got %v (%v), want items 0 and 1", d, err)
 	}
+	if x := (Decision{Items: []int{1, 3}}).X(5); !slices.Equal(x, []float64{0, 1, 0, 1, 0}) {
+		t.Errorf("X = %v", x)
+	}
 }
 
 func TestEnumerationRefusesWhatIsTooLarge(t *testing.T) {
