@@ -243,6 +243,7 @@ func TestWhatDoesNotFitIsRefused(t *testing.T) {
 		"a short lower gradient":     func() { Relax(strip(1, 1), nil, nil, nil).Maximum(Affine{Low: one, High: two}) },
 		"a short upper gradient":     func() { Relax(strip(1, 1), nil, nil, nil).Maximum(Affine{Low: two, High: one}) },
 		"a short function below":     func() { Relax(strip(1, 1), nil, []Affine{{Low: one, High: two}}, []float64{1}) },
+		"a program of no bounds":     func() { Relax(&Program{Cost: one}, []float64{}, nil, nil) },
 		"weights of no function":     func() { Relax(strip(1, 1), nil, nil, one) },
 		"multipliers of no row":      func() { Relax(strip(1, 1), make([]float64, 9), nil, nil) },
 		"a search of nothing": func() {

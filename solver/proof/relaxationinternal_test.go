@@ -177,6 +177,10 @@ func TestRelaxationsOfNoNumbers(t *testing.T) {
 			t.Errorf("multiplier %v: bound %v, want that of the box", y, bound)
 		}
 	}
+	unknown := Affine{Low: []float64{math.Inf(-1)}, High: []float64{math.Inf(1)}, ConstantLow: math.Inf(-1), ConstantHigh: math.Inf(1)}
+	if bound := Relax(p, nil, []Affine{unknown}, []float64{0}).Maximum(f); bound.Float() != 1 {
+		t.Errorf("beside a function of which nothing is known, of weight 0: bound %v, want that of the box", bound)
+	}
 	if bound := (&Relaxation{}).Maximum(f); bound != (Upper{}) {
 		t.Errorf("the zero value bounds by %v", bound)
 	}
