@@ -92,11 +92,8 @@ func (l points) draw(s *canvas, c color.NRGBA) {
 	s.points(l.Shape, c, cmp.Or(l.Width, layout.PointRadius), l.X, l.Y)
 }
 
-// largestSample is the largest radius in points of a mark in the legend.
-const largestSample = 4.5
-
 func (l points) sample(s *canvas, c color.NRGBA) {
-	s.point(l.Shape, c, min(cmp.Or(l.Width, layout.PointRadius), largestSample), s.Center())
+	s.point(l.Shape, c, min(cmp.Or(l.Width, layout.PointRadius), layout.SampleRadius), s.Center())
 }
 
 type band struct{ *chart.Band }

@@ -77,10 +77,10 @@ func wrapped(text string, width vg.Length, sty draw.TextStyle) []string {
 // equalise widens one axis until a unit is as long on both.
 func (a *area) equalise(c draw.Canvas) {
 	size := a.data(c).Size()
-	perX, perY := (a.x.max-a.x.min)/float64(size.X), (a.y.max-a.y.min)/float64(size.Y)
+	perX, perY := (a.x.Max-a.x.Min)/float64(size.X), (a.y.Max-a.y.Min)/float64(size.Y)
 	widen := func(a *axis, factor float64) {
-		middle, half := (a.min+a.max)/2, (a.max-a.min)/2*factor
-		a.min, a.max = middle-half, middle+half
+		middle, half := (a.Min+a.Max)/2, (a.Max-a.Min)/2*factor
+		a.Min, a.Max = middle-half, middle+half
 	}
 	if perX < perY {
 		widen(&a.x, perY/perX)
