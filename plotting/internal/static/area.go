@@ -15,8 +15,8 @@ import (
 // area is the data area of a picture with its axes, grid and layers. It stands in the place of a gonum plot, which would link all of
 // gonum's formats and fonts into every program that shows a figure: 5 MB.
 type area struct {
-	x, y   axis
-	layers []layer
+	x, y  axis
+	chart *layout.Chart
 }
 
 // axis is an axis as it is drawn, which may have another range.
@@ -36,11 +36,7 @@ const (
 
 // newArea returns the data area of a chart, without title and legend.
 func newArea(f *layout.Chart) *area {
-	a := &area{x: newAxis(&f.X, draw.XCenter, draw.YTop), y: newAxis(&f.Y, draw.XRight, draw.YCenter)}
-	for _, l := range f.Layers(chart.StaticOnly) {
-		a.layers = append(a.layers, layer{mark: markOf(l.Layer), ink: l.Ink, chart: f})
-	}
-	return a
+	return &area{newAxis(&f.X, draw.XCenter, draw.YTop), newAxis(&f.Y, draw.XRight, draw.YCenter), f}
 }
 
 func newAxis(a *layout.Axis, x draw.XAlignment, y draw.YAlignment) axis {
@@ -172,8 +168,8 @@ func (a *area) Draw(c draw.Canvas) {
 	a.y.drawBeside(a.fitY(draw.Crop(c, 0, 0, a.x.below(), 0)))
 	inner := a.data(c)
 	a.grid(inner)
-	for _, l := range a.layers {
-		l.draw(inner, a)
+	for _, l := range a.chart.Layers(chart.StaticOnly) {
+		markOf(l.Layer).draw(&canvas{inner, a}, l.Ink)
 	}
 }
 

@@ -15,16 +15,15 @@ import (
 // canvas is a data area on which layers draw in data coordinates.
 type canvas struct {
 	draw.Canvas
-	area  *area
-	chart *layout.Chart
+	*area
 }
 
 // at returns the place of a point, and false if the axes cannot show it.
 func (s *canvas) at(x, y float64) (vg.Point, bool) {
-	if !s.chart.X.Has(x) || !s.chart.Y.Has(y) {
+	if !s.x.Has(x) || !s.y.Has(y) {
 		return vg.Point{}, false
 	}
-	return vg.Point{X: along(&s.area.x, x, s.X), Y: along(&s.area.y, y, s.Y)}, true
+	return vg.Point{X: along(&s.x, x, s.X), Y: along(&s.y, y, s.Y)}, true
 }
 
 // farOutside bounds coordinates in units of the data area, so that far values do not

@@ -88,15 +88,3 @@ func (a *area) equalise(c draw.Canvas) {
 		widen(&a.y, perX/perY)
 	}
 }
-
-// layer is a layer of a chart with its mark and colour.
-type layer struct {
-	mark  mark
-	ink   color.NRGBA
-	chart *layout.Chart
-}
-
-// draw draws the layer into the data area.
-func (l layer) draw(c draw.Canvas, a *area) {
-	l.mark.draw(&canvas{Canvas: c, area: a, chart: l.chart}, l.ink)
-}
