@@ -62,7 +62,7 @@ func (b dualSimplex) Open(m *Model, o *Options) (Engine, error) {
 			r.Status, r.Detail = NumericalTrouble, "the model is too large for a dense tableau"
 			return
 		}
-		plain := m.program()
+		plain := m.Program()
 		r.take(m, method.Solve(plain, spent, tolerances, func(y []float64) []float64 { return proof.Infeasible(plain, y) }))
 	}}, nil
 }
@@ -112,7 +112,7 @@ func (b interiorPoint) Open(m *Model, o *Options) (Engine, error) {
 	}
 	tolerances := o.tolerances()
 	return &engine{model: m, limit: o.IterationLimit, name: b.String(), solve: func(spent *program.Budget, r *Result) {
-		r.take(m, interior.Solve(m.program(), spent, tolerances))
+		r.take(m, interior.Solve(m.Program(), spent, tolerances))
 	}}, nil
 }
 

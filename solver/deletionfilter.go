@@ -110,7 +110,7 @@ func (s *search) needed(farkas []float64, members []Member, kept int) []Member {
 	if farkas == nil {
 		return members
 	}
-	d := program.ReducedCosts(s.model.program(), make([]float64, len(s.model.columns)), farkas) // the model has no costs
+	d := program.ReducedCosts(s.model.Program(), make([]float64, len(s.model.columns)), farkas) // the model has no costs
 	needed := slices.Clone(members[:kept])
 	for _, member := range members[kept:] {
 		inUse := func(i int) bool { return farkas[i] != 0 }

@@ -53,5 +53,5 @@ func fromProgram(name string, p *program.Program) *Model {
 // which no bound of m is ever reached and its objective is linear. It always has an optimum; of a feasible m, which must
 // have no integer columns, it is negative exactly when m is unbounded.
 func (m *Model) Recession() *Model {
-	return fromProgram(m.name+" (recession)", program.Recession(m.program()))
+	return fromProgram(m.name+" (recession)", program.Recession(m.Program()))
 }

@@ -65,7 +65,7 @@ func (m *Model) Violation(x []float64) (worst float64, where string) {
 		}
 		v := program.Outside(activity, m.rows[i].Lower, m.rows[i].Upper)
 		if v > worst {
-			worst, where = v, fmt.Sprintf("%s = %g, outside [%g, %g]", m.RowName(i), activity, m.rows[i].Lower, m.rows[i].Upper)
+			worst, where = v, fmt.Sprintf("%s = %g, outside [%g, %g]", m.rowName(i), activity, m.rows[i].Lower, m.rows[i].Upper)
 		}
 	}
 	return worst, where
@@ -99,7 +99,7 @@ func (m *Model) CheckOptimality(x, rowDuals, columnDuals []float64, feasibility,
 	rowDuals, columnDuals = slices.Clone(rowDuals), slices.Clone(columnDuals)
 	floats.Scale(m.sign(), rowDuals)
 	floats.Scale(m.sign(), columnDuals)
-	defect := program.Defect(m.program(), x, rowDuals, columnDuals, program.Tolerances{Feasibility: feasibility, Optimality: optimality})
+	defect := program.Defect(m.Program(), x, rowDuals, columnDuals, program.Tolerances{Feasibility: feasibility, Optimality: optimality})
 	if defect == "" {
 		return nil
 	}

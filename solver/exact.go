@@ -34,7 +34,7 @@ func (b exactSimplex) Open(m *Model, o *Options) (Engine, error) {
 
 // solveExactly replaces the outcome in a result by the exact one and tells whether there is one.
 func (m *Model) solveExactly(ctx context.Context, result *Result) bool {
-	form := m.program()
+	form := m.Program()
 	form.Offset = 0 // which is added once, in the units of the user
 	a := exact.Solve(ctx, form)
 	result.Iterations += a.Pivots

@@ -105,7 +105,7 @@ func (s *Session) newSearch(x []float64) (*proof.Search, error) {
 	}
 	relaxed.judging = false
 	search := &proof.Search{
-		Program: s.model.program(), Slack: nodeGap, Whole: integralityTolerance, Feasibility: feasibilityTolerance, Incumbent: x,
+		Program: s.model.Program(), Slack: nodeGap, Whole: integralityTolerance, Feasibility: feasibilityTolerance, Incumbent: x,
 	}
 	if gap := s.integerGap(); gap > provenGap {
 		search.Slack = gap

@@ -110,7 +110,7 @@ func (s *Session) proveOptimum(ctx context.Context, r *Result) {
 func (s *Session) proveBound(r *Result) (size float64) {
 	y := slices.Clone(r.RowDuals)
 	floats.Scale(s.model.sign(), y)
-	bound, size := proof.DualBound(s.model.program(), r.X, y)
+	bound, size := proof.DualBound(s.model.Program(), r.X, y)
 	r.setBound(s.model, bound)
 	return size
 }
@@ -155,7 +155,7 @@ func (s *Session) objectiveReach() float64 {
 
 // decideExactly replaces a doubtful result by the exact one, if the model is small enough.
 func (s *Session) decideExactly(ctx context.Context, r *Result) bool {
-	if !s.judging || s.model.isQuadratic() || !program.IsSmall(s.model.program()) && !s.isExact() || r.proven {
+	if !s.judging || s.model.isQuadratic() || !program.IsSmall(s.model.Program()) && !s.isExact() || r.proven {
 		return false
 	}
 	exactly := newResult(s.model, r.Solver+", then "+exactSimplex{}.String())
@@ -186,7 +186,7 @@ func (s *Session) losslessUnits() (*Model, *scaling) {
 
 // proveNoOptimum asks for Farkas multipliers or for a ray.
 func (s *Session) proveNoOptimum(ctx context.Context, r *Result) {
-	plain := s.model.program()
+	plain := s.model.Program()
 	if r.proven {
 		return
 	}
@@ -225,7 +225,7 @@ func (s *Session) proveNoOptimum(ctx context.Context, r *Result) {
 
 // elasticDuals returns the multipliers of the elastic model, which are Farkas multipliers if there are any.
 func (s *Session) elasticDuals(ctx context.Context) []float64 {
-	elastic, sides := program.Elastic(s.scaled.program(), 0, math.Inf(1), false)
+	elastic, sides := program.Elastic(s.scaled.Program(), 0, math.Inf(1), false)
 	r := s.assist(ctx, elastic)
 	if r == nil {
 		return nil
@@ -268,7 +268,7 @@ func (s *Session) proveUnbounded(ctx context.Context, r *Result, m *Model) bool 
 		return false
 	}
 	scaled, units := s.losslessUnits()
-	ray := proof.Ray(ctx, scaled.program(), s.propose)
+	ray := proof.Ray(ctx, scaled.Program(), s.propose)
 	if ray == nil {
 		return false
 	}
@@ -276,7 +276,7 @@ func (s *Session) proveUnbounded(ctx context.Context, r *Result, m *Model) bool 
 	r.X, r.RowDuals, r.ColumnDuals = nil, nil, nil
 	r.Objective, r.Lower, r.Upper, r.Gap = math.NaN(), proof.Lower{}, proof.Upper{}, math.Inf(1)
 	r.Status, r.Ray, r.Detail, r.Cause = Unbounded, ray, "", nil
-	feasible := program.Feasibility(m.program())
+	feasible := program.Feasibility(m.Program())
 	if point := s.propose(ctx, feasible); point == nil || proof.Point(ctx, feasible, point, s.propose) == nil {
 		r.Status, r.Detail = InfeasibleOrUnbounded, "a direction that improves the objective for ever is proven, a feasible point is not"
 		r.Cause = ctx.Err()
@@ -293,7 +293,7 @@ func (s *Session) tolerates(x []float64) bool {
 	for j := range scaled {
 		scaled[j] = math.Ldexp(x[j], -s.scaling.column[j]-s.scaling.common)
 	}
-	return program.Within(s.scaled.program(), scaled, math.Max(feasibilityTolerance, s.options.FeasibilityTolerance), s.scaled.leastBound())
+	return program.Within(s.scaled.Program(), scaled, math.Max(feasibilityTolerance, s.options.FeasibilityTolerance), s.scaled.leastBound())
 }
 
 // leastBound is the size of the smallest finite bound of rows and columns other than 0, at most 1. Rounding errors of a

@@ -1,7 +1,10 @@
 package solver
 
 import (
+	"slices"
+
 	"github.com/sparsero/directions/solver/internal/program"
+	"github.com/sparsero/directions/solver/proof"
 )
 
 // sign is the factor between the objective and the one that is minimised.
@@ -12,9 +15,10 @@ func (m *Model) sign() float64 {
 	return 1
 }
 
-// program is the minimisation form of the model without integrality.
-func (m *Model) program() *program.Program {
-	p := &program.Program{Offset: m.sign() * m.offset, Rows: m.rows}
+// Program returns the model as package proof takes it: to be minimised, without integrality. It shares the entries of the rows with the
+// model, which the caller must not write to.
+func (m *Model) Program() *proof.Program {
+	p := &proof.Program{Offset: m.sign() * m.offset, Rows: slices.Clone(m.rows)}
 	for _, c := range m.columns {
 		p.Cost = append(p.Cost, m.sign()*c.Cost)
 		p.Lower, p.Upper = append(p.Lower, c.Lower()), append(p.Upper, c.Upper())
@@ -27,11 +31,11 @@ func (m *Model) program() *program.Program {
 
 // satisfied tells whether a point keeps to bounds and rows, up to rounding errors.
 func (m *Model) satisfied(x []float64) bool {
-	return program.Within(m.program(), x, feasibilityTolerance, 0)
+	return program.Within(m.Program(), x, feasibilityTolerance, 0)
 }
 
 // objectiveSize is the sum of the magnitudes of the terms of the objective.
 func (m *Model) objectiveSize(x []float64) float64 {
-	_, size := program.Objective(m.program(), x)
+	_, size := program.Objective(m.Program(), x)
 	return size
 }

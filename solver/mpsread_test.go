@@ -152,8 +152,8 @@ func TestMPSFixed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := m.ColumnNames(); got[0] != "X-ONE" || m.RowName(1) != "MY-EQ" {
-		t.Errorf("names %q, %q", got, m.RowName(1))
+	if got := m.ColumnNames(); got[0] != "X-ONE" || m.Row(1).Name != "MY-EQ" {
+		t.Errorf("names %q, %q", got, m.Row(1).Name)
 	}
 	for i, want := range []solver.Bounds{solver.Between(1.5, 4), solver.Between(0, 1), solver.AtLeast(-1)} {
 		if m.RowBounds(i) != want {

@@ -139,7 +139,7 @@ func (m *Model) checkRowIndex(row int) error {
 // checkConvex returns an error wrapping ErrNotConvex when the quadratic part
 // is not convex for a minimisation (not concave for a maximisation).
 func (m *Model) checkConvex() error {
-	plain := m.program()
+	plain := m.Program()
 	if !proof.NotConvex(plain, convexityTolerance) {
 		return nil
 	}

@@ -39,7 +39,7 @@ func TestLPFiles(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if read, err = highs.ReadLP(path); err != nil || !read.Maximizes() || read.RowName(0) != "land" || len(read.Quadratic()) == 0 {
+	if read, err = highs.ReadLP(path); err != nil || !read.Maximizes() || read.Row(0).Name != "land" || len(read.Quadratic()) == 0 {
 		t.Errorf("%v, %v", read, err)
 	}
 }
@@ -58,7 +58,7 @@ func TestLPFilesOfAnyNames(t *testing.T) {
 			t.Fatal(err)
 		}
 		read, err := highs.ReadLP(path)
-		if err != nil || read.ColumnName(0) != name || read.RowName(0) != name {
+		if err != nil || read.ColumnName(0) != name || read.Row(0).Name != name {
 			t.Errorf("%s: %v %v", name, read, err)
 			continue
 		}

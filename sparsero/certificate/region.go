@@ -57,10 +57,7 @@ func polyhedron(region *solver.Model, keepIntegers bool) *solver.Model {
 
 // programOf writes a region as a program without an objective whose columns are bounded by a box around it.
 func programOf(around box, region *solver.Model) *proof.Program {
-	p := &proof.Program{Cost: make([]float64, region.Columns()), Lower: around.Lower, Upper: around.Upper}
-	for i := range region.Rows() {
-		columns, values := region.RowTerms(i)
-		p.Rows = append(p.Rows, proof.Row{Columns: columns, Values: values, Lower: region.RowBounds(i).Lower(), Upper: region.RowBounds(i).Upper()})
-	}
+	p := region.WithoutObjective().Program()
+	p.Lower, p.Upper = around.Lower, around.Upper
 	return p
 }

@@ -20,17 +20,10 @@ func rational(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
 // exactProgram is the region with costs to be minimised and further columns of bounds
 // [0,+Inf), in numbers that are taken as they are.
 func exactProgram(region *solver.Model, costs []float64) *proof.Program {
-	p := &proof.Program{Cost: costs}
-	for j := range costs {
-		lower, upper := 0.0, math.Inf(1)
-		if j < region.Columns() {
-			lower, upper = region.Column(j).Lower(), region.Column(j).Upper()
-		}
-		p.Lower, p.Upper = append(p.Lower, lower), append(p.Upper, upper)
-	}
-	for i := range region.Rows() {
-		row := region.Row(i)
-		p.Rows = append(p.Rows, proof.Row{Columns: row.Columns, Values: row.Values, Lower: row.Lower(), Upper: row.Upper()})
+	p := region.WithoutObjective().Program()
+	p.Cost = costs
+	for range len(costs) - region.Columns() {
+		p.Lower, p.Upper = append(p.Lower, 0), append(p.Upper, math.Inf(1))
 	}
 	return p
 }

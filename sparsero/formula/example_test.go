@@ -54,7 +54,7 @@ func ExampleModel_Model() {
 		return
 	}
 	fmt.Println(model)
-	fmt.Println(model.RowName(1), model.RowBounds(1).Upper())
+	fmt.Println(model.Row(1).Name, model.RowBounds(1).Upper())
 	// Output:
 	// two goods: maximize, 2 columns (2 integer), 2 rows, 4 coefficients, 0 quadratic terms
 	// hours[1] 10

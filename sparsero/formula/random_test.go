@@ -183,7 +183,7 @@ func (d *drawing) compare(t *rapid.T, problem *robust.Problem, rows map[string]r
 		if r.excess = activity - lower; r.above {
 			r.excess = activity - upper
 		}
-		found[region.RowName(i)] = r
+		found[region.Row(i).Name] = r
 	}
 	for _, c := range problem.Constraints()[:len(problem.Constraints())-1] {
 		excess := floats.Dot(c.Nominal, d.x) + floats.Dot(d.u, c.Map.Apply(d.x)) - c.Limit

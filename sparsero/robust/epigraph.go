@@ -33,28 +33,33 @@ func (p *Problem) Model(indices []int, radius float64) (*solver.Model, error) {
 	return model, nil
 }
 
-// epigraphForm writes the restricted model in epigraph form and lists its robust rows in their order. It also tells whether
-// all of them are relaxations of the exact ones.
+// epigraphForm writes the restricted model in epigraph form and lists its robust rows in their order, behind the nominal ones. It also
+// tells whether all of them are relaxations of the exact ones.
 func (p *Problem) epigraphForm(indices []int, radius float64) (model *solver.Model, cuts []cut, relaxes bool) {
+	for k := range p.constraints {
+		cuts = append(cuts, cut{k, sparsero.NullAtom})
+	}
+	for _, atom := range indices {
+		for _, exposure := range p.met(atom) {
+			cuts = append(cuts, cut{exposure, atom})
+		}
+	}
+	model, relaxes = p.epigraphOf(cuts, radius)
+	return model, cuts[len(p.constraints):], relaxes
+}
+
+// epigraphOf is the epigraph form with some robust rows alone.
+func (p *Problem) epigraphOf(cuts []cut, radius float64) (model *solver.Model, relaxes bool) {
 	model, relaxes = p.region.Clone(), true
-	add := func(c cut) {
+	if p.q.Matrix != nil {
+		model.AddColumn(solver.Column{Name: epigraphName, Bounds: solver.Between(0, p.ceiling), Cost: radius})
+	}
+	for _, c := range cuts {
 		row, holds := p.relaxed(c, radius)
 		model.AddRow(row)
 		relaxes = relaxes && holds
 	}
-	if p.q.Matrix != nil {
-		model.AddColumn(solver.Column{Name: epigraphName, Bounds: solver.Between(0, p.ceiling), Cost: radius})
-	}
-	for k := range p.constraints {
-		add(cut{k, sparsero.NullAtom})
-	}
-	for _, atom := range indices {
-		for _, exposure := range p.met(atom) {
-			add(cut{exposure, atom})
-			cuts = append(cuts, cut{exposure, atom})
-		}
-	}
-	return model, cuts, relaxes
+	return model, relaxes
 }
 
 // met lists the exposures in which an atom counts.

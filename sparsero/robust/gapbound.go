@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
@@ -15,63 +16,57 @@ import (
 // a solution that violates a robust constraint of the full model.
 var ErrNotCertified = errors.New("robust: not certified")
 
-// lowerBoundAt is LowerBound for the problem whose rows are moved outwards until the X of another solution satisfies
-// them for the full dictionary. By weak duality each costs its multiplier.
+// lowerBoundAt is LowerBound where the X of another solution misses no limit or there are no multipliers, otherwise what the
+// multipliers prove of the problem that is moved to that X.
 func (s *Solution) lowerBoundAt(other *Solution) proof.Lower {
-	if s.problem == nil {
+	if s.multipliers.Rows == nil {
 		return s.LowerBound
 	}
-	total := 0.0
-	pay := func(price, distance float64) {
-		total = directed.SumUpper(total, directed.ProductUpper(price, distance))
-	}
-	for i, y := range s.multipliers.Rows {
-		pay(math.Abs(y), s.problem.rowMissed(i, other.X))
-	}
-	prices := make([]float64, len(s.problem.constraints))
-	for _, nu := range s.multipliers.Robust {
-		if nu.Exposure != objectiveExposure {
-			prices[nu.Exposure] = directed.SumUpper(prices[nu.Exposure], nu.Value)
-		}
-	}
-	for k, price := range prices {
-		if price > 0 { // looking at all atoms takes time
-			pay(price, other.constraintMissed(k, s.Radius))
-		}
-	}
-	if total == 0 {
+	moved, missed := s.movedTo(other)
+	if !missed {
 		return s.LowerBound
 	}
-	return s.LowerBound.Plus(proof.AtLeast(-missReserve * total))
+	return s.provenOf(moved)
 }
 
-// rowMissed is how far x is from satisfying a row of the region, rounded up.
-func (p *Problem) rowMissed(i int, x []float64) float64 {
-	var activity directed.Sum
-	columns, values := p.region.RowTerms(i)
-	for k, j := range columns {
-		activity.AddProduct(values[k], x[j])
+// movedTo is the problem each limit of which that the X of another solution misses is moved to where that X is, rounded outwards,
+// and whether there is any. Robust constraints without a multiplier, on which no bound leans, are not looked at.
+func (s *Solution) movedTo(other *Solution) (moved *Problem, missed bool) {
+	p := *s.problem
+	p.region, p.constraints = p.region.Clone(), slices.Clone(p.constraints)
+	for i := range p.region.Rows() {
+		var activity directed.Sum
+		columns, values := p.region.RowTerms(i)
+		for k, j := range columns {
+			activity.AddProduct(values[k], other.X[j])
+		}
+		given := p.region.RowBounds(i)
+		if limits := solver.Between(math.Min(given.Lower(), activity.Lower()), math.Max(given.Upper(), activity.Upper())); limits != given {
+			p.region.SetRowBounds(i, limits)
+			missed = true
+		}
 	}
-	limits := p.region.RowBounds(i)
-	above, below := directed.SumUpper(activity.Upper(), -limits.Upper()), directed.SumUpper(limits.Lower(), -activity.Lower())
-	return math.Max(0, math.Max(above, below))
-}
-
-// constraintMissed is how far X is from satisfying a robust constraint at a radius for the full dictionary, rounded up.
-func (s *Solution) constraintMissed(k int, radius float64) float64 {
-	nominal, _ := s.problem.nominal(k, s.X)
-	nominal.Add(-s.problem.constraints[k].Limit)
-	uncertain := s.uncertainUpper(slices.Index(s.problem.exposures(), k), radius)
-	return math.Max(0, directed.SumUpper(nominal.Upper(), uncertain))
+	for k := range p.constraints {
+		if !slices.ContainsFunc(s.multipliers.Robust, func(m robustMultiplier) bool { return m.Exposure == k }) {
+			continue
+		}
+		nominal, _ := p.nominal(k, other.X)
+		reached := directed.SumUpper(nominal.Upper(), other.uncertainUpper(slices.Index(p.exposures(), k), s.Radius))
+		if reached > p.constraints[k].Limit {
+			p.constraints[k].Limit, missed = reached, true
+		}
+	}
+	return &p, missed
 }
 
 // GapBound returns a proven bound on the value gap min Φ_N - min Φ_S and on the regret Φ_N(X) - min Φ_N, in units of the
 // objective: Φ_N(X) rounded up minus LowerBound, which is r Δ_S(q(X)) plus whatever the solver left open;
-// Certificate.WorstAtom is the atom behind it. It costs a pass over the dictionary.
+// Certificate.WorstAtom is the atom behind it. It costs a pass over the dictionary for the objective, and for each robust constraint with a multiplier.
 //
-// A decision of a solver may miss rows by its tolerance. The bound on the regret holds all the same. That on the value gap
-// holds for the problem whose missed rows are moved to where X is, if its columns have bounds of their own, and includes what this costs,
-// by the multipliers of the rows; integer problems have none, and there only min Φ_N is that of the moved rows.
+// A decision of a solver may miss rows and robust constraints by its tolerance. The bound on the regret holds all the same. That on
+// the value gap then holds for the problem each limit of which that X misses is moved to where X is: what the multipliers of LowerBound
+// prove of that problem by weak duality takes the place of LowerBound. Where there are none, as of integer problems, of files and of a
+// convex set that was solved as one program, min Φ_S stays that of the limits as given, and S is in the last case the whole set.
 //
 // With robust constraints X must satisfy all of them for the full dictionary up to the tolerance; otherwise the error wraps
 // ErrNotCertified and names the violated constraint and the atom to add.
@@ -86,6 +81,3 @@ func (s *Solution) GapBound() (proof.Upper, error) {
 	}
 	return s.fullUpper(s.Radius).Plus(s.lowerBoundAt(s).Negated()), nil
 }
-
-// missReserve covers that the multipliers of the proof differ from those that are reported by rounding errors.
-const missReserve = 2

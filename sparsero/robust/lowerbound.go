@@ -110,16 +110,29 @@ func relaxationOf(model *solver.Model, leaf func(duals []float64, empty bool) *l
 	}
 }
 
-// proveBound sets a LowerBound that is not proven yet to that of weak duality in fractions for the multipliers. It costs
-// nothing where the bound is proven.
+// proveBound sets a LowerBound that is not proven yet to what the multipliers prove. It costs nothing where the bound is proven.
 func (s *Solution) proveBound() {
-	if s.LowerBound != (proof.Lower{}) || s.multipliers.Rows == nil {
-		return
+	if s.LowerBound == (proof.Lower{}) && s.multipliers.Rows != nil {
+		s.LowerBound = proof.AtLeast(math.Min(s.provenOf(s.problem).Float(), s.Value))
 	}
-	problem, decision := s.lifted()
-	if proven := lifted.Bound(problem, decision, s.problem.leaf(s.multipliers, s.Radius, false)); proven != nil {
-		s.LowerBound = proof.AtLeast(math.Min(proof.LowerOf(proven).Float(), s.Value))
+}
+
+// provenOf is what the multipliers prove of the minimum of a problem that differs from that of the solution in its limits alone, by weak
+// duality: in float64, or in fractions where that proves nothing.
+func (s *Solution) provenOf(p *Problem) proof.Lower {
+	var rows []cut
+	y := slices.Clone(s.multipliers.Rows)
+	for _, m := range s.multipliers.Robust {
+		rows, y = append(rows, cut{m.Exposure, m.Atom}), append(y, -m.Value)
 	}
+	if model, relaxes := p.epigraphOf(rows, s.Radius); relaxes {
+		tangent := append(slices.Clone(s.X), 0)[:model.Columns()]
+		if bound, _ := proof.DualBound(model.Program(), tangent, y); bound != (proof.Lower{}) {
+			return bound
+		}
+	}
+	leaf := p.leaf(s.multipliers, s.Radius, false)
+	return proof.LowerOf(lifted.Bound(p.lifted(s.Radius), &lifted.Decision{X: s.X, Atoms: s.Atoms}, leaf))
 }
 
 // compactRelaxation solves the linear relaxation of the full model over a convex set as one program, and leaves in a file the points of the

@@ -35,6 +35,8 @@ func (s *Solution) String() string {
 		if s.problem != nil && s.problem.boundsToGive() != "" {
 			b.WriteString(", as columns without a bound are in the way: " + s.problem.boundsToGive())
 		}
+	case s.Full:
+		fmt.Fprintf(&b, "; regret at most %.3g", bound)
 	default:
 		fmt.Fprintf(&b, "; value gap and regret at most %.3g", bound)
 	}

@@ -1,0 +1,164 @@
+package robust
+
+import (
+	"context"
+	"math"
+	"math/big"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/proof"
+	"github.com/sparsero/directions/solver/proof/exact"
+	"github.com/sparsero/directions/sparsero"
+)
+
+// at is a solution with another decision.
+func at(t interface{ Fatal(...any) }, s *Solution, x []float64) *Solution {
+	moved, err := s.within(s.problem, x, s.problem.exposeAll(x))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return moved
+}
+
+// TestGapBoundLeansOnNoRowThatIsMissed: without a multiplier of x <= 1 the bound of min -x over x >= 0 is that of the x that the row
+// implies, and X = 1.5 misses the row.
+func TestGapBoundLeansOnNoRowThatIsMissed(t *testing.T) {
+	region := solver.NewModel("X")
+	region.AddColumn(solver.Column{Bounds: solver.AtLeast(0), Cost: -1})
+	region.AddRow(solver.Row{Bounds: solver.AtMost(1), Columns: []int{0}, Values: []float64{1}})
+	d, _ := sparsero.NewDictionary(mat.NewDense(1, 1, []float64{0}), nil)
+	p, err := NewProblem(d, region, sparsero.Identity(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := p.Solve(context.Background(), nil, 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.multipliers.Rows[0], s.LowerBound = 0, proof.Lower{}
+	s.proveBound()
+	beyond := at(t, s, []float64{1.5})
+	if gap, err := beyond.GapBound(); err != nil || math.Abs(s.LowerBound.Float()+1) > 1e-15 || gap.Float() < 0 || gap.Float() > 1e-15 {
+		t.Errorf("the value gap is 0 wherever the row stands, the bound is %v beside a lower bound of %v (%v)", gap, s.LowerBound, err)
+	}
+}
+
+// TestLowerBoundsOfMovedProblems are not above the minima in fractions, whatever multipliers and decision.
+func TestLowerBoundsOfMovedProblems(t *testing.T) {
+	seen := map[string]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawImplying(t)
+		atoms, radius := rapid.SliceOfDistinct(rapid.IntRange(0, p.dictionary.Size()-1), rapid.ID[int]).Draw(t, "S"), float64(rapid.IntRange(0, 4).Draw(t, "2r"))/2
+		s, err := p.Solve(context.Background(), atoms, radius, nil)
+		if err != nil || s.multipliers.Rows == nil {
+			return // infeasible or unbounded
+		}
+		for i := range s.multipliers.Rows {
+			if rapid.Bool().Draw(t, "no multiplier") {
+				s.multipliers.Rows[i] = 0
+			}
+		}
+		s.LowerBound = proof.Lower{}
+		s.proveBound()
+		x := quarters(t, p.region.Columns(), 0, 12, "x")
+		beyond := at(t, s, x)
+		bound := beyond.lowerBoundAt(beyond)
+		moved := movedByHand(p, radius, x)
+		restricted, full := minimum(moved, atoms, radius), minimum(moved, every(p), radius)
+		switch {
+		case restricted == nil && bound != (proof.Lower{}), restricted != nil && rational(math.Max(-math.MaxFloat64, bound.Float())).Cmp(restricted) > 0:
+			t.Fatalf("lower bound %v of the moved problem, whose minimum is %v", bound, restricted)
+		case restricted == nil || bound == (proof.Lower{}):
+			seen["nothing proven"]++
+			return
+		}
+		gap, claimed := new(big.Rat).Sub(full, restricted), beyond.fullUpper(radius).Plus(bound.Negated())
+		if rational(claimed.Float()).Cmp(gap) < 0 {
+			t.Fatalf("gap bound %v, the value gap is %v", claimed, gap)
+		}
+		if rational(s.LowerBound.Float()).Cmp(restricted) > 0 {
+			seen["LowerBound is none of the moved problem"]++
+		}
+	})
+	t.Log(seen)
+	if seen["LowerBound is none of the moved problem"] == 0 {
+		t.Error("no decision missed a row that matters")
+	}
+}
+
+func every(p *Problem) []int {
+	all := make([]int, p.dictionary.Size())
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+func quarters(t *rapid.T, n, from, to int, label string) []float64 {
+	values := make([]float64, n)
+	for k := range values {
+		values[k] = float64(rapid.IntRange(from, to).Draw(t, label)) / 4
+	}
+	return values
+}
+
+// drawImplying draws columns x >= 0 to which a row with multiples of 1/4 gives upper bounds, another row, and perhaps a robust constraint,
+// so that all sums are exact in float64.
+func drawImplying(t *rapid.T) *Problem {
+	n, p, atoms := rapid.IntRange(1, 3).Draw(t, "n"), rapid.IntRange(1, 2).Draw(t, "p"), rapid.IntRange(1, 4).Draw(t, "N")
+	region := solver.NewModel("X")
+	budget, other := solver.Row{Bounds: solver.AtMost(1), Values: quarters(t, n, 1, 4, "budget")}, solver.Row{Bounds: solver.Between(-1, 1), Values: quarters(t, n, -4, 4, "row")}
+	for j, cost := range quarters(t, n, -8, 4, "cost") {
+		region.AddColumn(solver.Column{Bounds: solver.AtLeast(0), Cost: cost})
+		budget.Columns, other.Columns = append(budget.Columns, j), append(other.Columns, j)
+	}
+	region.AddRow(budget)
+	region.AddRow(other)
+	d, err := sparsero.NewDictionary(mat.NewDense(atoms, p, quarters(t, atoms*p, -4, 4, "atoms")), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	affine := func() sparsero.AffineMap {
+		return sparsero.AffineMap{Matrix: mat.NewDense(p, n, quarters(t, p*n, -4, 4, "q")), Constant: quarters(t, p, -2, 2, "c")}
+	}
+	var constraints []Constraint
+	if rapid.Bool().Draw(t, "constraint") {
+		constraints = []Constraint{{Nominal: quarters(t, n, -2, 4, "nominal"), Map: affine(), Limit: 1}}
+	}
+	problem, err := NewProblem(d, region, affine(), constraints...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return problem
+}
+
+// movedByHand is a problem whose limits are moved to a decision, in sums that float64 holds.
+func movedByHand(p *Problem, radius float64, x []float64) *Problem {
+	moved := *p
+	moved.region, moved.constraints = p.region.Clone(), slices.Clone(p.constraints)
+	for i := range p.region.Rows() {
+		at, given := p.region.Activity(i, x), p.region.RowBounds(i)
+		moved.region.SetRowBounds(i, solver.Between(math.Min(given.Lower(), at), math.Max(given.Upper(), at)))
+	}
+	for k := range p.constraints {
+		c := &moved.constraints[k]
+		worst := math.Max(0, slices.Max(p.dictionary.Alignments(nil, c.Map.Apply(x))))
+		nominal := 0.0
+		for j, v := range c.Nominal {
+			nominal += v * x[j]
+		}
+		c.Limit = math.Max(c.Limit, nominal+radius*worst)
+	}
+	return &moved
+}
+
+// minimum is min Φ_S in fractions, nil for none.
+func minimum(p *Problem, atoms []int, radius float64) *big.Rat {
+	model, _, _ := p.epigraphForm(atoms, radius)
+	return exact.Solve(context.Background(), model.Program()).Objective
+}
