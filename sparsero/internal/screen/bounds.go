@@ -12,8 +12,8 @@ import (
 const parallelRows = 256
 
 // fetchedAhead is how many bytes before they are needed alignments are fetched into the
-// cache: enough to hide how long memory takes, and little beside the first level.
-const fetchedAhead = 8 << 10
+// second level of cache: enough to hide how long memory takes, and little beside it.
+const fetchedAhead = 16 << 10
 
 // bound returns an upper bound of the float64 gain of atom i over the support
 // whose floor is given. What follows next is fetched into the cache on the way.

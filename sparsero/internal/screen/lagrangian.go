@@ -45,17 +45,17 @@ type Lagrangian struct {
 	last  []int32 // see leaders
 }
 
-// alignedRow holds the alignments of an atom in float64, an upper bound in the place of those that were not needed yet.
+// alignedRow holds the alignments of an atom as they are stored, and in float64, NaN in the place of those that were not needed yet.
 type alignedRow struct {
+	halves []kernel.Half
 	values []float64
-	exact  []bool
 }
 
 // NewLagrangian starts at multipliers 0.
 func (s *Screen) NewLagrangian() *Lagrangian {
 	return &Lagrangian{
 		state: s.NewState(), upper: slices.Clone(s.empty), all: rank.Indices[int32](s.n), stamp: make([]int32, s.n), now: 1, rows: map[int32]alignedRow{},
-		room: rowMemory / (9 * s.m),
+		room: rowMemory / (8*s.m + 2*s.columns),
 	}
 }
 
@@ -263,42 +263,33 @@ func (l *Lagrangian) keep(ctx context.Context, list []int32) error {
 	fresh := slices.DeleteFunc(slices.Clone(list), func(i int32) bool { return l.rows[i].values != nil })
 	slices.Sort(fresh)
 	for _, i := range fresh {
-		l.rows[i] = alignedRow{make([]float64, s.m), make([]bool, s.m)}
+		l.rows[i] = alignedRow{make([]kernel.Half, s.columns), slices.Repeat([]float64{math.NaN()}, s.m)}
 	}
 	return l.state.each(ctx, fresh, 1, func(worker, i int, row []kernel.Half, _ *kernel.Half) error {
 		l.state.block(worker).readRow()
-		values := l.rows[int32(i)].values
-		for j := range values {
-			values[j] = s.upper(row, 0, int32(i), int32(j))
-		}
+		copy(l.rows[int32(i)].halves, row)
 		return nil
 	})
 }
 
-// evaluate sets the bound of an atom with a row to its gain; the alignments above the multipliers are computed where it was
-// not done before.
+// evaluate sets the bound of an atom with a row to its gain; the alignments that may exceed the multipliers are computed where it
+// was not done before.
 func (l *Lagrangian) evaluate(b *block, i int32) error {
-	row, u := l.rows[i], l.state.current
-	b.columns, b.above = b.columns[:0], b.above[:0]
-	for j, value := range row.values[:len(u)] {
-		if value > u[j] {
-			if b.above = append(b.above, int32(j)); !row.exact[j] {
-				b.columns = append(b.columns, int32(j))
-			}
-		}
-	}
+	row := l.rows[i]
+	b.mayExceed(int(i), row.halves, l.state.floor)
+	b.above = append(b.above[:0], b.columns...)
+	b.columns = slices.DeleteFunc(b.columns, func(j int32) bool { return !math.IsNaN(row.values[j]) })
 	values, err := b.align(int(i))
 	if err != nil {
 		return err
 	}
 	for k, j := range b.columns {
-		row.values[j], row.exact[j] = values[k], true
+		row.values[j] = values[k]
 	}
 	for k, j := range b.above {
 		b.values[k] = row.values[j]
 	}
-	b.cost.Bytes += int64(8 * len(u))
-	l.upper[i] = l.state.excess(b.above, b.values) / float64(len(u))
+	l.upper[i] = l.state.excess(b.above, b.values) / float64(len(l.state.current))
 	return nil
 }
 
@@ -328,14 +319,16 @@ func (l *Lagrangian) Candidates(ctx context.Context, budget Budget, loss float64
 // off each direction.
 func (l *Lagrangian) Slope(slope []float64, budget Budget, atoms []int32) {
 	_, share, _ := budget.fill(atoms)
-	u := l.state.current
+	b := l.state.block(0)
+	defer b.charge()
 	for k, i := range atoms {
-		part := 1.0
+		part, row := 1.0, l.rows[i]
 		if k == len(atoms)-1 {
 			part = share
 		}
-		for j, value := range l.rows[i].values[:len(u)] {
-			if value > u[j] {
+		b.mayExceed(int(i), row.halves, l.state.floor)
+		for _, j := range b.columns {
+			if row.values[j] > l.state.current[j] {
 				slope[j] -= part
 			}
 		}

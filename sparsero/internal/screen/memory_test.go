@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The estimate must not be below what is really allocated, nor far above.
+// The estimate must not be below what is really allocated, nor far above. On a busy machine one worker may do what was meant for two.
 func TestMemoryIsEstimated(t *testing.T) {
 	const n, m, p = 60000, 300, 16
 	source := rand.New(rand.NewPCG(1, 2))
@@ -26,7 +26,7 @@ func TestMemoryIsEstimated(t *testing.T) {
 		}
 		used := heapInUse() - before
 		estimate := Memory(n, m, p, o)
-		if used > estimate || used < estimate/3 {
+		if used > estimate || used < estimate/4 {
 			t.Errorf("%+v: %d bytes in use, estimated %d", o, used, estimate)
 		}
 		runtime.KeepAlive(search)
