@@ -178,7 +178,7 @@ loop:
 	VZEROUPPER
 	RET
 
-// func aboveAVX512(mask *uint32, row *Half, floor, weight *float32, n int, e float32)
+// func aboveAVX512(mask *uint64, row *Half, floor, weight *float32, n int, e float32)
 TEXT ·aboveAVX512(SB), NOSPLIT, $0-44
 	MOVQ         mask+0(FP), AX
 	MOVQ         row+8(FP), SI
