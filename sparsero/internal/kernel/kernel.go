@@ -31,7 +31,7 @@ type Kernel struct {
 	lanes                 int // partial sums of excess
 	tile                  func(k int, a *float32, lda int, b *float32, c *float32, ldc int, add bool)
 	excess                func(row *Half, floor, weight *float32, n int, e float32, next *Half) float32
-	above                 func(mask *uint64, row *Half, floor, weight *float32, n int, e float32)
+	above                 func(mask *uint64, row *Half, floor, weight *float32, n int, e float32, next *Half)
 	turn                  func(to *Half, rows *[turned]*Half, n int)
 	sweep                 func(sums *float32, columns *Half, e *float32, rises *Rise, n int)
 	halve                 func(dst *Half, src *float32, n int)
@@ -82,14 +82,14 @@ func (k *Kernel) Excess(row []Half, floor, weight []float32, e float32, next *Ha
 }
 
 // Above sets bit j%64 of mask[j/64] to whether row[j] + e weight[j] > floor[j], and the bits of the last
-// word beyond the row to 0. The length of row must be a positive multiple of ColumnMultiple.
-func (k *Kernel) Above(mask []uint64, row []Half, floor, weight []float32, e float32) {
+// word beyond the row to 0. Length and next are as for Excess.
+func (k *Kernel) Above(mask []uint64, row []Half, floor, weight []float32, e float32, next *Half) {
 	checkRow(len(row), len(floor), len(weight))
 	if 64*len(mask) < len(row) {
 		panic(fmt.Sprintf("kernel: mask of %d words for %d columns", len(mask), len(row)))
 	}
 	mask[(len(row)-1)/64] = 0
-	k.above(&mask[0], &row[0], &floor[0], &weight[0], len(row), e)
+	k.above(&mask[0], &row[0], &floor[0], &weight[0], len(row), e, next)
 }
 
 // Halve sets dst[i] to the least half-precision number that is not below src[i],

@@ -145,7 +145,7 @@ func TestAboveAgreesWithFloat64(t *testing.T) {
 	eachKernel(t, func(t *rapid.T, k *Kernel) {
 		in := drawRow(t)
 		mask := make([]uint64, (len(in.row)+63)/64)
-		k.Above(mask, in.row, in.floor, in.weight, in.e)
+		k.Above(mask, in.row, in.floor, in.weight, in.e, &in.row[0])
 		listed := map[int32]bool{}
 		for _, j := range Positions(nil, mask, len(in.row)) {
 			listed[j] = true
@@ -287,7 +287,7 @@ func TestWrongShapesPanic(t *testing.T) {
 			k.Sweep(new([Lanes]float32), NewColumns(32), new([Lanes]float32), []Rise{{Column: 32, To: 1}})
 		},
 		"short mask": func() {
-			k.Above(make([]uint64, 1), make([]Half, 96), make([]float32, 96), make([]float32, 96), 0)
+			k.Above(make([]uint64, 1), make([]Half, 96), make([]float32, 96), make([]float32, 96), 0, nil)
 		},
 	}
 	for name, call := range cases {

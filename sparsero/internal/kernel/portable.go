@@ -53,7 +53,7 @@ func excessPortable(row *Half, floor, weight *float32, n int, e float32, _ *Half
 	return (s0 + s1) + (s2 + s3)
 }
 
-func abovePortable(mask *uint64, row *Half, floor, weight *float32, n int, e float32) {
+func abovePortable(mask *uint64, row *Half, floor, weight *float32, n int, e float32, _ *Half) {
 	f, w, words := unsafe.Slice(floor, n), unsafe.Slice(weight, n), unsafe.Slice(mask, (n+63)/64)
 	for j, h := range unsafe.Slice(row, n) {
 		bit := uint64(1) << (j % 64)

@@ -74,7 +74,7 @@ func (in twins) run(k *Kernel) twinOutput {
 	k.Alignments(out.alignments, in.left[:in.p], in.right, all)
 	out.halves = halved(k, in.lower)
 	out.excess = k.Excess(out.halves, in.floor, in.weight, 1e-6, &out.halves[0])
-	k.Above(out.mask, out.halves, in.floor, in.weight, 0)
+	k.Above(out.mask, out.halves, in.floor, in.weight, 0, &out.halves[0])
 	k.Sweep(&out.falls, sweptColumns(k, out.halves), &[Lanes]float32{}, risesFrom(in.floor, in.weight))
 	return out
 }

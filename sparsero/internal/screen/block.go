@@ -112,7 +112,7 @@ func (b *block) exceeding(i int, row []kernel.Half, floor []float32) (columns []
 func (b *block) mayExceed(i int, row []kernel.Half, floor []float32) {
 	s := b.screen
 	b.readRow()
-	s.kernel.Above(b.mask, row, floor, s.weight, s.tolerance[i])
+	s.kernel.Above(b.mask, row, floor, s.weight, s.tolerance[i], &row[0])
 	b.columns = kernel.Positions(b.columns[:0], b.mask, s.m)
 }
 

@@ -120,10 +120,10 @@ func (c *CoverSearch) start(tau float64) {
 // fill finds the masks at the threshold, and how many open directions are in them.
 func (c *CoverSearch) fill(ctx context.Context) error {
 	s := c.screen
-	return c.state.each(ctx, rank.Indices[int32](s.n), coverBlock, func(worker, i int, row []kernel.Half, _ *kernel.Half) error {
+	return c.state.each(ctx, rank.Indices[int32](s.n), coverBlock, func(worker, i int, row []kernel.Half, next *kernel.Half) error {
 		b := c.state.block(worker)
 		b.readRow()
-		s.kernel.Above(c.mask(i), row, c.possible, s.weight, s.tolerance[i])
+		s.kernel.Above(c.mask(i), row, c.possible, s.weight, s.tolerance[i], next)
 		c.recount(b, i)
 		return nil
 	})
