@@ -79,19 +79,11 @@ func (c *CoverSearch) largest() (best int, err error) {
 	b := c.state.block(0)
 	defer b.charge()
 	for {
-		most := int32(-1)
+		best = 0
+		most := c.recount(b, best)
 		for i, count := range c.counts {
-			if count > most {
-				best, most = i, count
-			}
-		}
-		most = c.recount(b, best)
-		for i, count := range c.counts {
-			if count < most || count == most && i >= best {
-				continue
-			}
-			if count = c.recount(b, i); count > most || count == most && i < best {
-				best, most = i, count
+			if count > most && c.recount(b, i) > most {
+				best, most = i, c.counts[i]
 			}
 		}
 		if !c.exact[best] {
