@@ -1,6 +1,7 @@
 package notebooks
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -81,6 +82,30 @@ func TestCellsAreBuiltByCommandsOfEarlierOnes(t *testing.T) {
 	}
 }
 
+// TestCellsOfDeclarationsAreNotLinked: a program that does nothing is compiled alone, and what has an effect shows it.
+func TestCellsOfDeclarationsAreNotLinked(t *testing.T) {
+	k := newCellBuilder(t)
+	const idle = "package main\n\nimport (\n\t\"flag\"\n\t\"fmt\"\n)\n\nvar (\n\t_ = fmt.Print\n%s)\n\nfunc main() { flag.Parse() }\n%s"
+	k.declarations("the first", fmt.Sprintf(idle, "", ""), "", true, true)
+	k.declarations("a function", fmt.Sprintf(idle, "", "\nfunc two() int { return 2 }\n"), "", false, true)
+	k.declarations("a variable", fmt.Sprintf(idle, "\tx, _ = fmt.Println(\"made\")\n", ""), "made\n", false, false)
+	k.declarations("variables on two lines", fmt.Sprintf(idle, "\tx, _ = fmt.Println(\n\t\t\"made\")\n", ""), "made\n", false, false)
+	k.declarations("a beginning", fmt.Sprintf(idle, "", "\nfunc init() { fmt.Println(\"begun\") }\n"), "begun\n", false, false)
+	k.declarations("a mistake after a script", fmt.Sprintf(idle, "", "\nfunc two() int { return missing }\n"), "./main.go:14:25: undefined: missing", true, false)
+}
+
+// TestCellsOfTests: a cell of tests is built as other cells are, with the tests that go test would run and what it prints.
+func TestCellsOfTests(t *testing.T) {
+	k := newCellBuilder(t)
+	const tests = "package main\n\nimport (\n\t\"flag\"\n\t\"testing\"\n)\n\nfunc main() { flag.Parse() }\n\n"
+	k.tests("the first", tests+"func TestOne(t *testing.T) { t.Log(1) }\n", "main_test.go:10: 1\n--- PASS: TestOne", true)
+	k.tests("two tests", tests+"func TestOne(t *testing.T) { t.Fail() }\n\nfunc TestTwo(t *testing.T) { t.Log(testing.Testing()) }\n", "--- FAIL: TestOne (0.00s)\n=== RUN   TestTwo\n    main_test.go:12: true", false)
+	k.tests("no test by its name", tests+"func Testable(t *testing.T) { t.Fail() }\n", "testing: warning: no tests to run\nPASS", false)
+	k.tests("a mistake", tests+"func TestOne(t *testing.T) { t.Log(missing) }\n", "./main_test.go:10:36: undefined: missing", true)
+	k.tests("a main function of the tests", tests+"func TestMain(m *testing.M) { println(\"main\") }\n", "main\n", true)
+	k.tests("an example", tests+"var _ testing.T\n\nfunc Example() {\n\tprintln(3)\n\t// Output: 3\n}\n", "--- FAIL: Example", true)
+}
+
 // cellBuilder is the folder of a kernel, in which go is the command of cells and notes when it calls Go's own.
 type cellBuilder struct {
 	*testing.T
@@ -128,20 +153,53 @@ func (k *cellBuilder) run(setting string, arguments ...string) (output string, c
 	return string(text), err == nil
 }
 
-// cell builds and runs a cell. What is printed must hold the text that is wanted, and go build be called or not.
-func (k *cellBuilder) cell(name, imports, code, want string, built bool) {
+// cell builds and runs a cell. What is printed must hold the text that is wanted, and Go's own command be called or not.
+func (k *cellBuilder) cell(name, imports, code, want string, called bool) {
 	k.Helper()
-	k.write("main.go", "package main\n\nimport (\n\t"+imports+"\n)\n\nfunc main() {\n\t"+code+"\n}\n")
-	program := filepath.Join(k.folder, "program")
-	os.Remove(program)
-	output, called := k.run("", "build", "-o", program)
-	if ran, err := exec.Command(program).CombinedOutput(); err == nil {
-		output += string(ran)
-	}
-	if !strings.Contains(output, want) || called != built {
-		k.Errorf("%s: go was called: %v, want %v; want %q in\n%s", name, called, built, want, output)
+	output := k.built(name, "main.go", "package main\n\nimport (\n\t"+imports+"\n)\n\nfunc main() {\n\t"+code+"\n}\n", called)
+	if !strings.Contains(output, want) {
+		k.Errorf("%s: want %q in\n%s", name, want, output)
 	}
 }
+
+// declarations builds and runs a cell of which this is the program, and which is linked or not.
+func (k *cellBuilder) declarations(name, text, want string, called, script bool) {
+	k.Helper()
+	output := k.built(name, "main.go", text, called)
+	program, _ := os.ReadFile(k.program())
+	if !strings.HasPrefix(output, want) && !strings.Contains(output, "\n"+want) || want == "" && output != "" {
+		k.Errorf("%s: %q, want %q", name, output, want)
+	}
+	if strings.HasPrefix(string(program), "#!") != script {
+		k.Errorf("%s: linked: %v, want %v", name, script, !script)
+	}
+}
+
+// tests builds and runs a cell of tests.
+func (k *cellBuilder) tests(name, text, want string, called bool) {
+	k.Helper()
+	if output := k.built(name, "main_test.go", text, called); !strings.Contains(output, want) {
+		k.Errorf("%s: want %q in\n%s", name, want, output)
+	}
+}
+
+// built builds a source as GoNB does, runs the program and returns what both print.
+func (k *cellBuilder) built(name, source, text string, called bool) string {
+	k.Helper()
+	k.write(source, text)
+	arguments, flags := []string{"build", "-o", k.program()}, []string(nil)
+	if source == "main_test.go" {
+		arguments, flags = []string{"test", "-c", "-o", k.program()}, []string{"-test.v"}
+	}
+	output, own := k.run("", arguments...)
+	if own != called {
+		k.Errorf("%s: go was called: %v, want %v\n%s", name, own, called, output)
+	}
+	ran, _ := exec.Command(k.program(), flags...).CombinedOutput()
+	return output + string(ran)
+}
+
+func (k *cellBuilder) program() string { return filepath.Join(k.folder, "program") }
 
 func writeCommand(t *testing.T, path, text string) {
 	t.Helper()
