@@ -109,7 +109,7 @@ func (t *task) provenLess(s *answer, files []string) string {
 	}
 	gap, err := s.GapBound()
 	regret := must(checkFiles(files...)).Claims().Regret
-	if err != nil || regret.Float() <= math.Max(gap.Float(), t.allowed(s.Solution)) {
+	if err != nil || regret.Float() <= math.Max(gap.Float(), t.share()*math.Abs(s.FullValue())) {
 		return ""
 	}
 	shown := fmt.Sprintf("a regret of at most %.6g", regret)

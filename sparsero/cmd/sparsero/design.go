@@ -193,7 +193,7 @@ func (t *task) fixed(c *command.Call) (value, words any, unmet error) {
 	budget := cmp.Or(t.budget, t.problem.Dictionary().Size())
 	d, err := t.problem.Design(c, budget, t.radius, &robust.DesignOptions{Tolerance: float64(t.gap), RowBudgets: t.budgets, Progress: progress(c)})
 	fail(t.explained(c, err))
-	if !d.Certified || !t.met(d.Solution) {
+	if !d.Certified || !t.met(d.Solution, d.Iterations) {
 		stop, remedy := d.Stop, "allow more with -budget"
 		if d.Certified {
 			stop = "certified as a fraction of the terms, not of the value"
@@ -227,24 +227,27 @@ func (t *task) rows() (names []string) {
 // share is the share of the value that may be lost, 1e-6 for 0 as in the library.
 func (t *task) share() float64 { return cmp.Or(float64(t.gap), 1e-6) }
 
-// smallValue is how small a value may be, relative to its terms, for gaps to be measured by it.
-const smallValue = 1e-5
-
-// met tells that the proven gap is at most what is allowed.
-func (t *task) met(s *robust.Solution) bool {
+// met tells that the proven gap is at most the share of the value that is asked for. A value near 0 counts as 1e-6 of the largest on the
+// way to it, and where there was no way the accuracy of a complete solve is enough.
+func (t *task) met(s *robust.Solution, log []robust.Iteration) bool {
+	size := math.Abs(s.FullValue())
+	for _, i := range log {
+		size = math.Max(size, 1e-6*math.Abs(i.Value))
+	}
 	gap, err := s.GapBound()
-	return err == nil && gap.Float() <= t.allowed(s)
+	solved := log == nil && !s.Partial && !math.IsInf(gap.Float(), 1) && vanishes(s)
+	return err == nil && (solved || gap.Float() <= t.share()*size)
 }
 
-// allowed is the share of the value that may be lost. A smaller value counts as smallValue of its terms.
-func (t *task) allowed(s *robust.Solution) float64 {
+// vanishes tells that the value is a small rest of its terms, or of none.
+func vanishes(s *robust.Solution) bool {
 	region := s.Problem().Region()
 	terms, rest := math.Abs(region.Offset()), s.FullValue()-region.Offset()
 	for j, x := range s.X {
 		cost := region.Column(j).Cost * x
 		terms, rest = terms+math.Abs(cost), rest-cost
 	}
-	return t.share() * math.Max(math.Abs(s.FullValue()), smallValue*(terms+math.Abs(rest)))
+	return math.Abs(s.FullValue()) <= 1e-5*(terms+math.Abs(rest))
 }
 
 // explained says what contradicts each other where no decision is feasible.
@@ -292,10 +295,11 @@ func (t *task) overSet(c *command.Call) (value, words any, unmet error) {
 	}
 	defer c.Working("solving over the set")()
 	var s *robust.Solution
+	var log []robust.Iteration
 	remedy, partial := "allow a larger -gap", false
 	if t.budget > 0 {
 		d := must(t.over.Design(c, t.budget, t.radius, &robust.DesignOptions{Tolerance: float64(t.gap), Progress: progress(c)}))
-		s, partial = d.Solution, d.Partial
+		s, log, partial = d.Solution, d.Iterations, d.Partial
 		if len(s.Atoms) >= t.budget {
 			remedy = "allow more with -budget"
 		}
@@ -307,7 +311,7 @@ func (t *task) overSet(c *command.Call) (value, words any, unmet error) {
 	if partial && c.Err() != nil {
 		remedy = "give it more time"
 	}
-	if !t.met(s) {
+	if !t.met(s, log) {
 		unmet = fmt.Errorf("%w: %v; %s", errUnmet, s, remedy)
 	}
 	return t.finish(c, &answer{Solution: s, partial: partial, save: s.Save, statement: s.String() + "."}, unmet)
