@@ -2,7 +2,7 @@
 //
 // Where things are:
 //
-//	main                    the verbs, the exit code of each kind of error (which kind an answer is says its verb); the help is usage.txt. A flag stands with its verb, -json in cmd/internal/command
+//	main                    the verbs, the exit code of each kind of error (which kind an answer is says its verb); the help is usage.txt. A flag stands with its verb; -json, and how 1% and 0.01 are read, in cmd/internal/command
 //	design, portfolio       a robust decision from a model and atoms, or from a document; from prices, and their flags
 //	answer                  what design says of its decision, and its file
 //	select                  rules of package selection
