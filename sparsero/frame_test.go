@@ -11,8 +11,6 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/go-gota/gota/dataframe"
-	"github.com/go-gota/gota/series"
 	"github.com/sparsero/directions/sparsero"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -80,39 +78,13 @@ func TestReadCSVRejectsBadInput(t *testing.T) {
 	wantError(t, err, "disk gone")
 }
 
-func TestFromFrameRejectsBadInput(t *testing.T) {
-	numbers := series.New([]float64{1, 2}, series.Float, "a")
-	for _, test := range []struct {
-		name  string
-		frame dataframe.DataFrame
-		label string
-		want  string
-	}{
-		{"broken frame", dataframe.New(), "", "the frame carries an error"},
-		{"no rows", dataframe.New(series.New([]float64{}, series.Float, "a")), "", "the frame is empty (0 rows, 1 columns)"},
-		{"text column", dataframe.New(numbers, series.New([]string{"x", "y"}, series.String, "b")), "", `column "b" of the frame holds string values, first "x"`},
-		{"truth column", dataframe.New(numbers, series.New([]bool{true, false}, series.Bool, "b")), "", `column "b" of the frame holds bool values`},
-		{"missing value", dataframe.New(series.New([]string{"1", "NaN"}, series.Float, "a")), "", `missing value in row 1, column "a"`},
-		{"missing integer", dataframe.New(series.New([]string{"NaN", "2"}, series.Int, "a")), "", `missing value in row 0, column "a"`},
-		{"infinite value", dataframe.New(series.New([]string{"1", "Inf"}, series.Float, "a")), "", `infinite value +Inf in row 1, column "a"`},
-		{"missing label", dataframe.New(numbers, series.New([]string{"x", "NaN"}, series.String, "b")), "b", `missing label in row 1, column "b"`},
-		{"no such label", dataframe.New(numbers), "day", `the frame has no column "day" among its 1 columns ("a")`},
-		{"only labels", dataframe.New(numbers), "a", `no numeric column besides "a"`},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			_, err := sparsero.FromFrame(test.frame, test.label)
-			wantError(t, err, test.want)
-		})
-	}
-}
-
-// A dictionary survives the way through a frame, names and all.
-func TestFrameRoundTrip(t *testing.T) {
+// The frame of a dictionary has its names, labels and numbers.
+func TestFrameHoldsAll(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := drawDictionary(t, 5, 4)
-		label := ""
+		names := d.Columns()
 		if rapid.Bool().Draw(t, "labelled") {
-			label = "label"
+			names = append([]string{"label"}, names...)
 			labels := make([]string, d.Size())
 			for i := range labels {
 				labels[i] = fmt.Sprintf("day %d", i)
@@ -122,12 +94,14 @@ func TestFrameRoundTrip(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		back, err := sparsero.FromFrame(d.Frame(), label)
-		if err != nil {
-			t.Fatal(err)
+		frame := d.Frame()
+		if !slices.Equal(frame.Names(), names) || len(names) > d.Dim() && !slices.Equal(frame.Col("label").Records(), d.Labels()) {
+			t.Fatalf("%v of %v", frame, d.Matrix())
 		}
-		if !mat.Equal(back.Matrix(), d.Matrix()) || !slices.Equal(back.Labels(), d.Labels()) || !slices.Equal(back.Columns(), d.Columns()) {
-			t.Fatalf("got %v back from %v", back.Frame(), d.Frame())
+		for j, name := range d.Columns() {
+			if !slices.Equal(frame.Col(name).Float(), mat.Col(nil, j, d.Matrix())) {
+				t.Fatalf("column %s of %v is not that of %v", name, frame, d.Matrix())
+			}
 		}
 	})
 }

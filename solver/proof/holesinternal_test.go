@@ -235,11 +235,17 @@ func TestColumnsWithSquaresStayOpen(t *testing.T) {
 
 // TestWhatDoesNotFitIsRefused by this package, before anything else fails.
 func TestWhatDoesNotFitIsRefused(t *testing.T) {
-	ctx := context.Background()
+	ctx, one, two := context.Background(), []float64{1}, []float64{1, 1}
 	for name, call := range map[string]func(){
 		"a point without a proposer": func() { Point(ctx, strip(1, 1), []float64{1, 1}, nil) },
 		"a ray without a proposer":   func() { Ray(ctx, strip(1, 1), nil) },
 		"a short point":              func() { Point(ctx, strip(1, 1), []float64{1}, byFractions) },
+		"a short lower gradient":     func() { Relax(strip(1, 1), nil, nil, nil).Maximum(Affine{Low: one, High: two}) },
+		"a short upper gradient":     func() { Relax(strip(1, 1), nil, nil, nil).Maximum(Affine{Low: two, High: one}) },
+		"a short function below":     func() { Relax(strip(1, 1), nil, []Affine{{Low: one, High: two}}, []float64{1}) },
+		"a program of no bounds":     func() { Relax(&Program{Cost: one}, []float64{}, nil, nil) },
+		"weights of no function":     func() { Relax(strip(1, 1), nil, nil, one) },
+		"multipliers of no row":      func() { Relax(strip(1, 1), make([]float64, 9), nil, nil) },
 		"a search of nothing": func() {
 			(&Search{Relax: func(context.Context, []float64, []float64) ([]float64, Lower) { return nil, Lower{} }}).Bound(ctx, 1)
 		},

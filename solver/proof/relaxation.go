@@ -67,7 +67,7 @@ func Relax(p *Program, y []float64, below []Affine, weights []float64) *Relaxati
 // A zero Relaxation bounds nothing. It panics if f does not fit.
 func (r *Relaxation) Maximum(f Affine) Upper {
 	if r.duality == nil {
-		return AtMost(math.Inf(1))
+		return Upper{}
 	}
 	f.check(len(r.low))
 	least := r.duality.constant

@@ -162,6 +162,10 @@ func TestWeightsBecomeConvex(t *testing.T) {
 			t.Fatalf("sum %v is more than rounding below 1", sum)
 		}
 	})
+	halves := []float64{0.5, 0.5}
+	if Convex(halves); halves[0] != 0.5 || halves[1] != 0.5 {
+		t.Errorf("two halves, whose sum is 1, became %v", halves)
+	}
 }
 
 // Evidence that is no number proves nothing, or is left out.
@@ -173,9 +177,17 @@ func TestRelaxationsOfNoNumbers(t *testing.T) {
 			t.Errorf("multiplier %v: bound %v, want that of the box", y, bound)
 		}
 	}
+	unknown := Affine{Low: []float64{math.Inf(-1)}, High: []float64{math.Inf(1)}, ConstantLow: math.Inf(-1), ConstantHigh: math.Inf(1)}
+	if bound := Relax(p, nil, []Affine{unknown}, []float64{0}).Maximum(f); bound.Float() != 1 {
+		t.Errorf("beside a function of which nothing is known, of weight 0: bound %v, want that of the box", bound)
+	}
+	if bound := (&Relaxation{}).Maximum(f); bound != (Upper{}) {
+		t.Errorf("the zero value bounds by %v", bound)
+	}
 	for _, weight := range []float64{math.NaN(), math.Inf(1), -1} {
-		if bound := Relax(p, nil, []Affine{f}, []float64{weight}).Maximum(f); bound.Float() != 1 {
-			t.Errorf("weight %v: bound %v, want that of the box", weight, bound)
+		weights := []float64{weight}
+		if bound := Relax(p, nil, []Affine{f}, weights).Maximum(f); bound.Float() != 1 || weights[0] == 0 {
+			t.Errorf("weight %v: bound %v, want that of the box; %v afterwards", weight, bound, weights)
 		}
 	}
 }

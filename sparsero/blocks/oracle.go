@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/robust"
@@ -73,7 +74,7 @@ func roundedUp(alignment float64, corner *sparsero.Dictionary, direction []float
 	if corner.AlignmentReach(direction) == 0 {
 		return alignment
 	}
-	return math.Nextafter(alignment+corner.AlignmentError(direction), math.Inf(1))
+	return directed.SumUpper(alignment, corner.AlignmentError(direction))
 }
 
 // label is the name of an atom in a dictionary without labels.

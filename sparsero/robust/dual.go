@@ -59,7 +59,7 @@ func (p *Problem) checkDual() error {
 
 // Dual returns the dual solution that belongs to a solution of the restricted or of the full model; for the full one, atoms
 // that cutting planes never needed have multiplier zero. The error wraps ErrNoDual if the region has integer columns, the
-// problem robust constraints or a certain objective, or the solver returned no multipliers.
+// problem robust constraints or a certain objective, the solver returned no multipliers, or the work was cut short.
 func (s *Solution) Dual() (*Dual, error) {
 	if s == nil || s.problem == nil {
 		return nil, fmt.Errorf("%w: no method of Problem returned this solution; use Solve or SolveFull", ErrNoDual)
@@ -72,6 +72,9 @@ func (s *Solution) Dual() (*Dual, error) {
 	found := s.multipliers
 	if s.Result == nil || found.Rows == nil || len(s.Result.ColumnDuals) < n {
 		return nil, fmt.Errorf("%w: the solver returned no multipliers of atoms: %v; use Solve or SolveFull of a problem over a dictionary", ErrNoDual, s.Result)
+	}
+	if s.Partial {
+		return nil, fmt.Errorf("%w: the work was cut short, and the multipliers until then prove %.6g alone; raise the limits of the solver or MaxRounds", ErrNoDual, s.LowerBound)
 	}
 	d := &Dual{
 		Primal: s, problem: p, NullMu: s.Radius,

@@ -140,7 +140,7 @@ func TestFewAtomsDoNotSufficeOverADiscreteRegion(t *testing.T) {
 }
 
 // A solve that was cut short leaves no multipliers, which is an error even where there are no
-// rows to have any.
+// rows to have any, or those of a round whose atoms do not suffice.
 func TestDualOfALimitedSolve(t *testing.T) {
 	region := solver.NewModel("X")
 	region.AddColumn(solver.Column{Bounds: solver.Between(-2, -1)})
@@ -151,6 +151,11 @@ func TestDualOfALimitedSolve(t *testing.T) {
 	options := &robust.Options{Solver: &solver.Options{IterationLimit: 1}}
 	if d, err := dualOf(p.Solve(ctx, nil, 1, options)); err == nil {
 		t.Errorf("multipliers %v of a solve that was cut short", d.Mu)
+	}
+	p = must(robust.NewProblem(dictionary(t, []float64{1, 0}, []float64{0, 1}), box(1, 2, 0, 0), sparsero.Identity(2)))(t)
+	first := must(p.SolveFull(ctx, 1, &robust.Options{MaxRounds: 1}))(t)
+	if _, err := first.Dual(); !first.Partial || !errors.Is(err, robust.ErrNoDual) {
+		t.Errorf("%v after one round: dual solution with error %v", first, err)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
+	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/internal/input"
 )
@@ -165,7 +166,7 @@ func (s *TuneStep) measure(largest *float64) error {
 	if lost > 0 {
 		size := math.Max(math.Abs(s.Value.Float()), smallestValue**largest)
 		share := lost / size
-		if math.FMA(share, size, -lost) < 0 {
+		if directed.ProductLower(share, size) < lost {
 			share = math.Nextafter(share, math.Inf(1))
 		}
 		s.RelativeGap = proof.AtMost(share)

@@ -15,6 +15,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
+// streamRandom separates the random numbers of [Random] from others of the same seed.
+const streamRandom uint64 = 0x72616e646f6d2d42
+
 // Random takes atoms uniformly without replacement. The choice for a smaller
 // budget is a prefix of that for a larger one.
 type Random struct {

@@ -3,8 +3,8 @@
 // Where things are:
 //
 //	coverage, storage, npy   the objective F; how its alignments are held; atoms in a file
-//	policy                   what a rule is, the path that it records, the best atom by a look at all, and its ties (Greedy with Plain)
-//	greedy                   the rule; its lazy search: internal/screen/search.go (which of equal values comes first, for every rule: internal/rank/tie.go)
+//	policy                   what a rule is, the path that it records, which of equal gains wins (Greedy with Plain)
+//	greedy                   the rule; the best atom by a look at all; its lazy search: internal/screen/search.go (which of equal values comes first, for every rule: internal/rank/tie.go)
 //	swap, knapsack           exchanges of atoms; atoms with costs
 //	exact                    the optimum, by branch and bound
 //	maxgap, setcover         the worst direction, atom by atom; with a guarantee

@@ -7,9 +7,6 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/screen"
 )
 
-// streamRandom separates the random numbers of [Random] from others of the same seed.
-const streamRandom uint64 = 0x72616e646f6d2d42
-
 // Greedy adds at each step the atom with the largest marginal gain of F(·;T),
 // the lowest index among equals. For a fixed T its coverage is at least
 // 1-(1-1/B)^B > 1-1/e of the optimum at every budget B (Theorem 4.4; Nemhauser,

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/go-gota/gota/dataframe"
-	"github.com/go-gota/gota/series"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/datasets"
@@ -123,11 +121,8 @@ func dictionaryCases() []badCase {
 		{"text in a numeric column", csv("a,b\n1,two\n"), []string{"line 2", "b", "two"}, nil},
 		{"missing value in a CSV", csv("a,b\n1,\n"), []string{"line 2", "b"}, nil},
 		{"infinite value in a CSV", csv("a,b\n1,Inf\n"), []string{"line 2", "b", "Inf"}, nil},
-		{"missing value in a frame", failing(func() (*sparsero.Dictionary, error) {
-			return sparsero.FromFrame(dataframe.New(series.New([]any{1.0, nil}, series.Float, "x")), "")
-		}), []string{"row 1", "x"}, nil},
 		{"label column that is not there", failing(func() (*sparsero.Dictionary, error) {
-			return sparsero.FromFrame(dataframe.New(series.New([]float64{1}, series.Float, "x")), "date")
+			return sparsero.ReadCSV(strings.NewReader("x\n1\n"), "date")
 		}), []string{"date"}, nil},
 	}
 }

@@ -136,16 +136,16 @@ func counts(lists []chart.List) bool {
 // Has tells whether an axis can show a value: numbers, and on a logarithmic axis positive ones.
 func (a *Axis) Has(v float64) bool { return !math.IsNaN(v) && (a.Scale != chart.Log || v > 0) }
 
-// fraction is the place of a value along an axis from 0 to 1, and beyond for values outside of it.
-func (a *Axis) fraction(v float64) float64 {
-	f := (v - a.Min) / (a.Max - a.Min)
-	if a.Scale == chart.Log {
-		f = math.Log(v/a.Min) / math.Log(a.Max/a.Min)
-	}
+// Fraction is the place of a value along an axis: 0 where it begins, 1 where it ends, and beyond for values outside of it.
+func (a *Axis) Fraction(v float64) float64 {
+	low, high := a.Min, a.Max
 	if a.Reverse {
-		return 1 - f
+		low, high = high, low
 	}
-	return f
+	if a.Scale == chart.Log {
+		return (math.Log(v) - math.Log(low)) / (math.Log(high) - math.Log(low))
+	}
+	return (v - low) / (high - low)
 }
 
 // valueAt is the value at a fraction of an axis.

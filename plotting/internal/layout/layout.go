@@ -36,6 +36,7 @@ const (
 	Outline      = 1.2
 	PointRadius  = 3.2
 	MarkerRadius = PointRadius - 0.6 // of the points on a line
+	SampleRadius = 4.5               // the largest of a mark in the legend
 	BarRoom      = 0.7
 	FillOpacity  = 0.15
 	LabelSize    = 9.5

@@ -9,6 +9,28 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
+// Corners are those of a diamond or a star of a radius around 0, clockwise from the upper one; other shapes have none.
+func Corners(shape chart.Shape, radius float64) []r2.Vec {
+	switch shape {
+	case chart.Diamond:
+		return around(4, 1.25*radius, 1.25*radius)
+	case chart.Star:
+		return around(10, 1.5*radius, 0.62*radius)
+	}
+	return nil
+}
+
+// around returns n points in equal angles, clockwise from the upper one, at two distances in turn.
+func around(n int, odd, even float64) []r2.Vec {
+	out := make([]r2.Vec, n)
+	for i := range out {
+		sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(n))
+		out[i] = r2.Vec{X: odd * sin, Y: odd * cos}
+		odd, even = even, odd
+	}
+	return out
+}
+
 // Limits are the ends of a band, both missing where the axis cannot show one of them.
 func (f *Chart) Limits(l *chart.Band) (low, high []float64) {
 	low, high = slices.Clone(l.Low), slices.Clone(l.High)

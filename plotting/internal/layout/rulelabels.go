@@ -120,7 +120,7 @@ func (f *Chart) drawn() (lines [][]r2.Vec, points []r2.Vec) {
 
 // pixel returns the place of a point in the data area.
 func (f *Chart) pixel(x, y float64) r2.Vec {
-	return r2.Vec{X: f.X.fraction(x) * f.Area.X, Y: f.Y.fraction(y) * f.Area.Y}
+	return r2.Vec{X: f.X.Fraction(x) * f.Area.X, Y: f.Y.Fraction(y) * f.Area.Y}
 }
 
 // labelBox is the room of the label of a rule.

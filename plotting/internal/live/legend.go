@@ -63,12 +63,8 @@ const (
 	swatch    = "M-1,-0.55H1V0.55H-1Z"
 )
 
-// largestSample is the largest radius in points of a mark in the legend, as in that of a picture, and sampleUnit what
-// a point of it is of half of the box.
-const (
-	largestSample = 4.5
-	sampleUnit    = 0.6 / largestSample
-)
+// sampleUnit is what a point of the radius of a mark is of half of the box.
+const sampleUnit = 0.6 / layout.SampleRadius
 
 // symbolOf draws the layers of an entry over each other. Of a band behind a line only the line is drawn, which would be the
 // edge of the band too.
@@ -100,7 +96,7 @@ func (s *symbol) add(l layout.Layer) {
 			s.path, s.fill = s.path+arrowHead, paint(l.Ink)
 		}
 	case *chart.Points:
-		s.point(mark.Shape, min(cmp.Or(l.Width, layout.PointRadius), largestSample), l.Ink)
+		s.point(mark.Shape, min(cmp.Or(l.Width, layout.PointRadius), layout.SampleRadius), l.Ink)
 	case *chart.Bars:
 		s.area(l.Ink)
 	case *chart.Polygon:
@@ -122,12 +118,9 @@ func (s *symbol) stroke(path string, l layout.Layer) {
 
 func (s *symbol) point(shape chart.Shape, radius float64, c color.NRGBA) {
 	r := radius * sampleUnit
-	switch shape {
-	case chart.Diamond:
-		s.path += around(4, 1.25*r, 1.25*r)
-	case chart.Star:
-		s.path += around(10, starTip*r, starNotch*r)
-	default:
+	if corners := cornersPath(shape, r); corners != "" {
+		s.path += corners
+	} else {
 		s.path += fmt.Sprintf("M%[1]g,0A%[1]g,%[1]g,0,1,1,-%[1]g,0A%[1]g,%[1]g,0,1,1,%[1]g,0Z", round(r))
 	}
 	if s.fill = paint(c); shape == chart.Ring {
@@ -135,18 +128,17 @@ func (s *symbol) point(shape chart.Shape, radius float64, c color.NRGBA) {
 	}
 }
 
-// around is a path through n points in equal angles, the first one above, at two distances in turn.
-func around(n int, odd, even float64) string {
-	var path strings.Builder
-	for k := range n {
-		sin, cos := math.Sincos(2 * math.Pi * float64(k) / float64(n))
-		distance := odd
-		if k%2 == 1 {
-			distance = even
-		}
-		fmt.Fprintf(&path, "%s%g,%g", map[bool]string{true: "M", false: "L"}[k == 0], round(distance*sin), round(-distance*cos))
+// cornersPath is a path through the corners of a shape, "" for a round one.
+func cornersPath(shape chart.Shape, radius float64) string {
+	corners := layout.Corners(shape, radius)
+	if corners == nil {
+		return ""
 	}
-	return path.String() + "Z"
+	places := make([]string, len(corners))
+	for k, p := range corners {
+		places[k] = fmt.Sprintf("%g,%g", round(p.X), round(-p.Y))
+	}
+	return "M" + strings.Join(places, "L") + "Z"
 }
 
 // round keeps two decimals, a tenth of a pixel in the box of a symbol.

@@ -112,11 +112,8 @@ func (s *spec) hover(l *chart.Line, c color.NRGBA, rows []object) object {
 var shapes = map[chart.Shape]string{
 	chart.Circle: "circle", chart.Diamond: "diamond",
 	chart.Ring: "M1,0A1,1,0,1,1,-1,0A1,1,0,1,1,1,0ZM0.6,0A0.6,0.6,0,1,0,-0.6,0A0.6,0.6,0,1,0,0.6,0Z",
-	chart.Star: around(10, starTip, starNotch),
+	chart.Star: cornersPath(chart.Star, 1),
 }
-
-// A star reaches so many radii at its tips and at its notches, as in the static picture.
-const starTip, starNotch = 1.5, 0.62
 
 func (s *spec) points(l *chart.Points, c color.NRGBA) []object {
 	rows := s.rows(&l.Look, layout.EvenRows(len(l.X), s.rowCap), nil, s.fields(l)...)

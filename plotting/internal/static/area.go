@@ -15,18 +15,13 @@ import (
 // area is the data area of a picture with its axes, grid and layers. It stands in the place of a gonum plot, which would link all of
 // gonum's formats and fonts into every program that shows a figure: 5 MB.
 type area struct {
-	x, y   axis
-	layers []layer
+	x, y  axis
+	chart *layout.Chart
 }
 
-// axis is an axis as it is drawn.
+// axis is an axis as it is drawn, which may have another range.
 type axis struct {
-	label     string
-	min, max  float64
-	log       bool
-	reversed  bool
-	hidden    bool
-	marker    func(low, high float64) []layout.Tick
+	layout.Axis
 	tickLabel text.Style
 }
 
@@ -41,40 +36,23 @@ const (
 
 // newArea returns the data area of a chart, without title and legend.
 func newArea(f *layout.Chart) *area {
-	a := &area{x: newAxis(&f.X, draw.XCenter, draw.YTop), y: newAxis(&f.Y, draw.XRight, draw.YCenter)}
-	for _, l := range f.Layers(chart.StaticOnly) {
-		a.layers = append(a.layers, layer{mark: markOf(l.Layer), ink: l.Ink, chart: f})
-	}
-	return a
+	return &area{newAxis(&f.X, draw.XCenter, draw.YTop), newAxis(&f.Y, draw.XRight, draw.YCenter), f}
 }
 
 func newAxis(a *layout.Axis, x draw.XAlignment, y draw.YAlignment) axis {
-	drawn := axis{label: a.Label, min: a.Min, max: a.Max, log: a.Scale == chart.Log, reversed: a.Reverse, hidden: a.Hidden, marker: a.Ticks}
-	drawn.tickLabel = textStyle(layout.LabelSize, color.Black, x, y)
+	drawn := axis{*a, textStyle(layout.LabelSize, color.Black, x, y)}
 	if a.Hidden {
-		drawn.label = ""
+		drawn.Label = ""
 	}
 	return drawn
 }
 
-// norm is the place of a value along the axis: 0 where it begins, 1 where it ends.
-func (a *axis) norm(v float64) float64 {
-	low, high := a.min, a.max
-	if a.reversed {
-		low, high = high, low
-	}
-	if a.log {
-		return (math.Log(v) - math.Log(low)) / (math.Log(high) - math.Log(low))
-	}
-	return (v - low) / (high - low)
-}
-
 // ticks are those on the axis; those without a label are small.
 func (a *axis) ticks() []layout.Tick {
-	if a.hidden {
+	if a.Hidden {
 		return nil
 	}
-	return a.marker(a.min, a.max)
+	return a.Ticks(a.Min, a.Max)
 }
 
 // line is the style of the axis and its ticks.
@@ -98,7 +76,7 @@ func (a *axis) labelRoom() (room vg.Point) {
 
 // lineRoom is half of the axis' own line, and the gap to the data.
 func (a *axis) lineRoom() vg.Length {
-	if a.hidden {
+	if a.Hidden {
 		return axisGap
 	}
 	return axisWidth/2 + axisGap
@@ -107,8 +85,8 @@ func (a *axis) lineRoom() vg.Length {
 // below is the room that an axis takes below the data.
 func (a *axis) below() vg.Length {
 	room := a.lineRoom()
-	if a.label != "" {
-		room += a.labelStyle().Height(a.label) + labelGap
+	if a.Label != "" {
+		room += a.labelStyle().Height(a.Label) + labelGap
 	}
 	if len(a.ticks()) > 0 {
 		room += tickLength + a.labelRoom().Y
@@ -119,8 +97,8 @@ func (a *axis) below() vg.Length {
 // beside is the room that an axis takes at the left of the data.
 func (a *axis) beside() vg.Length {
 	room, sty := a.lineRoom(), a.labelStyle()
-	if a.label != "" {
-		room += sty.FontExtents().Descent + sty.Height(a.label) + labelGap
+	if a.Label != "" {
+		room += sty.FontExtents().Descent + sty.Height(a.Label) + labelGap
 	}
 	if len(a.ticks()) > 0 {
 		room += tickLength
@@ -150,10 +128,10 @@ func fitted(low, high vg.Length, texts []overhang) vg.Length {
 
 // fitX narrows a canvas until the texts below the horizontal axis fit.
 func (a *area) fitX(c draw.Canvas) draw.Canvas {
-	texts := []overhang{{0.5, a.x.labelStyle().Rectangle(a.x.label).Max.X}}
+	texts := []overhang{{0.5, a.x.labelStyle().Rectangle(a.x.Label).Max.X}}
 	for _, t := range a.x.ticks() {
 		if t.Label != "" {
-			texts = append(texts, overhang{a.x.norm(t.Value), a.x.tickLabel.Rectangle(t.Label).Max.X})
+			texts = append(texts, overhang{a.x.Fraction(t.Value), a.x.tickLabel.Rectangle(t.Label).Max.X})
 		}
 	}
 	c.Max.X = fitted(c.Min.X, c.Max.X, texts)
@@ -162,11 +140,11 @@ func (a *area) fitX(c draw.Canvas) draw.Canvas {
 
 // fitY lowers a canvas until the texts beside the vertical axis fit.
 func (a *area) fitY(c draw.Canvas) draw.Canvas {
-	texts := []overhang{{0.5, upright(a.y.labelStyle()).Rectangle(a.y.label).Max.Y}}
+	texts := []overhang{{0.5, upright(a.y.labelStyle()).Rectangle(a.y.Label).Max.Y}}
 	extents := a.y.tickLabel.FontExtents()
 	for _, t := range a.y.ticks() {
 		if t.Label != "" {
-			texts = append(texts, overhang{a.y.norm(t.Value), a.y.tickLabel.Rectangle(t.Label).Max.Y + extents.Height - extents.Ascent})
+			texts = append(texts, overhang{a.y.Fraction(t.Value), a.y.tickLabel.Rectangle(t.Label).Max.Y + extents.Height - extents.Ascent})
 		}
 	}
 	c.Max.Y = fitted(c.Min.Y, c.Max.Y, texts)
@@ -190,8 +168,8 @@ func (a *area) Draw(c draw.Canvas) {
 	a.y.drawBeside(a.fitY(draw.Crop(c, 0, 0, a.x.below(), 0)))
 	inner := a.data(c)
 	a.grid(inner)
-	for _, l := range a.layers {
-		l.draw(inner, a)
+	for _, l := range a.chart.Layers(chart.StaticOnly) {
+		markOf(l.Layer).draw(&canvas{inner, a}, l.Ink)
 	}
 }
 
@@ -199,12 +177,12 @@ func (a *area) Draw(c draw.Canvas) {
 func (a *area) grid(c draw.Canvas) {
 	sty := lineStyle(layout.GridColor, gridWidth, nil)
 	for _, t := range a.x.ticks() {
-		if x := c.X(a.x.norm(t.Value)); t.Label != "" && c.ContainsX(x) {
+		if x := c.X(a.x.Fraction(t.Value)); t.Label != "" && c.ContainsX(x) {
 			c.StrokeLine2(sty, x, c.Min.Y, x, c.Max.Y)
 		}
 	}
 	for _, t := range a.y.ticks() {
-		if y := c.Y(a.y.norm(t.Value)); t.Label != "" && c.ContainsY(y) {
+		if y := c.Y(a.y.Fraction(t.Value)); t.Label != "" && c.ContainsY(y) {
 			c.StrokeLine2(sty, c.Min.X, y, c.Max.X, y)
 		}
 	}
@@ -213,11 +191,11 @@ func (a *area) grid(c draw.Canvas) {
 // drawBelow draws the axis at the lower edge of a canvas.
 func (a *axis) drawBelow(c draw.Canvas) {
 	y, sty := c.Min.Y, a.labelStyle()
-	if a.label != "" {
-		c.FillText(sty, vg.Point{X: c.Center().X, Y: y + sty.FontExtents().Descent}, a.label)
-		y += sty.Height(a.label) + labelGap
+	if a.Label != "" {
+		c.FillText(sty, vg.Point{X: c.Center().X, Y: y + sty.FontExtents().Descent}, a.Label)
+		y += sty.Height(a.Label) + labelGap
 	}
-	if a.hidden {
+	if a.Hidden {
 		return
 	}
 	ticks := a.ticks()
@@ -227,7 +205,7 @@ func (a *axis) drawBelow(c draw.Canvas) {
 	}
 	top := y + a.labelRoom().Y
 	for _, t := range ticks {
-		x := c.X(a.norm(t.Value))
+		x := c.X(a.Fraction(t.Value))
 		if !c.ContainsX(x) {
 			continue
 		}
@@ -242,13 +220,13 @@ func (a *axis) drawBelow(c draw.Canvas) {
 // drawBeside draws the axis at the left edge of a canvas.
 func (a *axis) drawBeside(c draw.Canvas) {
 	x, sty := c.Min.X, a.labelStyle()
-	if a.label != "" {
-		x += sty.Height(a.label)
+	if a.Label != "" {
+		x += sty.Height(a.Label)
 		descent := sty.FontExtents().Descent
-		c.FillText(upright(sty), vg.Point{X: x - descent, Y: c.Center().Y}, a.label)
+		c.FillText(upright(sty), vg.Point{X: x - descent, Y: c.Center().Y}, a.Label)
 		x += descent + labelGap
 	}
-	if a.hidden {
+	if a.Hidden {
 		return
 	}
 	right := x + a.labelRoom().X
@@ -257,7 +235,7 @@ func (a *axis) drawBeside(c draw.Canvas) {
 	}
 	ticks := a.ticks()
 	for _, t := range ticks {
-		y := c.Y(a.norm(t.Value))
+		y := c.Y(a.Fraction(t.Value))
 		if !c.ContainsY(y) {
 			continue
 		}

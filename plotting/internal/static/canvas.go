@@ -15,16 +15,15 @@ import (
 // canvas is a data area on which layers draw in data coordinates.
 type canvas struct {
 	draw.Canvas
-	area  *area
-	chart *layout.Chart
+	*area
 }
 
 // at returns the place of a point, and false if the axes cannot show it.
 func (s *canvas) at(x, y float64) (vg.Point, bool) {
-	if !s.chart.X.Has(x) || !s.chart.Y.Has(y) {
+	if !s.x.Has(x) || !s.y.Has(y) {
 		return vg.Point{}, false
 	}
-	return vg.Point{X: along(&s.area.x, x, s.X), Y: along(&s.area.y, y, s.Y)}, true
+	return vg.Point{X: along(&s.x, x, s.X), Y: along(&s.y, y, s.Y)}, true
 }
 
 // farOutside bounds coordinates in units of the data area, so that far values do not
@@ -33,7 +32,7 @@ const farOutside = 1e4
 
 // along is the place of a value along an axis.
 func along(a *axis, v float64, scale func(float64) vg.Length) vg.Length {
-	return scale(min(max(a.norm(v), -farOutside), farOutside))
+	return scale(min(max(a.Fraction(v), -farOutside), farOutside))
 }
 
 // stroke draws a line clipped to the data area.
@@ -91,41 +90,28 @@ func (s *canvas) points(shape chart.Shape, c color.NRGBA, radius float64, x, y [
 
 // point draws a mark at a place of the canvas.
 func (s *canvas) point(shape chart.Shape, c color.NRGBA, radius float64, at vg.Point) {
+	if corners := layout.Corners(shape, radius); corners != nil {
+		polygon := make([]vg.Point, len(corners))
+		for i, p := range corners {
+			polygon[i] = at.Add(vg.Point{X: vg.Length(p.X), Y: vg.Length(p.Y)})
+		}
+		s.FillPolygon(c, polygon)
+		return
+	}
 	r := vg.Length(radius)
-	switch shape {
-	case chart.Diamond:
-		s.FillPolygon(c, around(at, 4, 1.25*r, 1.25*r))
-	case chart.Star:
-		s.FillPolygon(c, around(at, 10, 1.5*r, 0.62*r))
-	default:
-		var path vg.Path
-		path.Move(vg.Point{X: at.X + r, Y: at.Y})
-		path.Arc(at, r, 0, 2*math.Pi)
-		path.Close()
-		if shape == chart.Circle {
-			s.SetColor(c)
-			s.Fill(path)
-			return
-		}
-		s.SetColor(color.White)
+	var path vg.Path
+	path.Move(vg.Point{X: at.X + r, Y: at.Y})
+	path.Arc(at, r, 0, 2*math.Pi)
+	path.Close()
+	if shape == chart.Circle {
+		s.SetColor(c)
 		s.Fill(path)
-		s.SetLineStyle(lineStyle(c, layout.Outline+0.2, nil))
-		s.Stroke(path)
+		return
 	}
-}
-
-// around returns n points in equal angles, the first one above, at two distances in turn.
-func around(at vg.Point, n int, odd, even vg.Length) []vg.Point {
-	out := make([]vg.Point, n)
-	for i := range out {
-		sin, cos := math.Sincos(math.Pi/2 + 2*math.Pi*float64(i)/float64(n))
-		d := odd
-		if i%2 == 1 {
-			d = even
-		}
-		out[i] = vg.Point{X: at.X + d*vg.Length(cos), Y: at.Y + d*vg.Length(sin)}
-	}
-	return out
+	s.SetColor(color.White)
+	s.Fill(path)
+	s.SetLineStyle(lineStyle(c, layout.Outline+0.2, nil))
+	s.Stroke(path)
 }
 
 // arrowHead is the length of an arrow head in points.

@@ -92,11 +92,8 @@ func (l points) draw(s *canvas, c color.NRGBA) {
 	s.points(l.Shape, c, cmp.Or(l.Width, layout.PointRadius), l.X, l.Y)
 }
 
-// largestSample is the largest radius in points of a mark in the legend.
-const largestSample = 4.5
-
 func (l points) sample(s *canvas, c color.NRGBA) {
-	s.point(l.Shape, c, min(cmp.Or(l.Width, layout.PointRadius), largestSample), s.Center())
+	s.point(l.Shape, c, min(cmp.Or(l.Width, layout.PointRadius), layout.SampleRadius), s.Center())
 }
 
 type band struct{ *chart.Band }
@@ -214,11 +211,11 @@ func (l bars) sample(s *canvas, c color.NRGBA) { s.FillPolygon(c, s.swatch()) }
 type rule struct{ *chart.Rule }
 
 func (l rule) draw(s *canvas, c color.NRGBA) {
-	axis, at := &s.area.y, s.Y
+	axis, at := &s.y, s.Y
 	if l.Vertical {
-		axis, at = &s.area.x, s.X
+		axis, at = &s.x, s.X
 	}
-	if s.chart.Axis(l.Vertical).Has(l.Value) && !math.IsInf(l.Value, 0) {
+	if axis.Has(l.Value) && !math.IsInf(l.Value, 0) {
 		place := along(axis, l.Value, at)
 		ends := []vg.Point{{X: s.Min.X, Y: place}, {X: s.Max.X, Y: place}}
 		if l.Vertical {

@@ -77,26 +77,14 @@ func wrapped(text string, width vg.Length, sty draw.TextStyle) []string {
 // equalise widens one axis until a unit is as long on both.
 func (a *area) equalise(c draw.Canvas) {
 	size := a.data(c).Size()
-	perX, perY := (a.x.max-a.x.min)/float64(size.X), (a.y.max-a.y.min)/float64(size.Y)
+	perX, perY := (a.x.Max-a.x.Min)/float64(size.X), (a.y.Max-a.y.Min)/float64(size.Y)
 	widen := func(a *axis, factor float64) {
-		middle, half := (a.min+a.max)/2, (a.max-a.min)/2*factor
-		a.min, a.max = middle-half, middle+half
+		middle, half := (a.Min+a.Max)/2, (a.Max-a.Min)/2*factor
+		a.Min, a.Max = middle-half, middle+half
 	}
 	if perX < perY {
 		widen(&a.x, perY/perX)
 	} else {
 		widen(&a.y, perX/perY)
 	}
-}
-
-// layer is a layer of a chart with its mark and colour.
-type layer struct {
-	mark  mark
-	ink   color.NRGBA
-	chart *layout.Chart
-}
-
-// draw draws the layer into the data area.
-func (l layer) draw(c draw.Canvas, a *area) {
-	l.mark.draw(&canvas{Canvas: c, area: a, chart: l.chart}, l.ink)
 }

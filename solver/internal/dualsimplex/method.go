@@ -5,7 +5,7 @@
 //
 //	method        when a program is solved again without the last basis
 //	tableau       the tableau, its rows and pivots
-//	dual, primal  the dual method with bound flipping; the primal method
+//	dual, primal  the dual method: leaving row, ratio test with bound flipping; the primal method: entering column, ratio test, Bland's rule where it stalls
 //	answer        point, duals and Farkas multipliers of a basis
 //	tolerances    primal and dual feasibility with which it works inside (its answer is checked with those of solver/tolerances.go), pivots; limits of the work
 //

@@ -2,12 +2,12 @@
 //
 // Where things are:
 //
-//	main                    the verbs, the exit code of each kind of error (which kind an answer is says its verb); the help is usage.txt. A flag stands with its verb, -json in cmd/internal/command
+//	main                    the verbs, the exit code of each kind of error (which kind an answer is says its verb); the help is usage.txt. A flag stands with its verb; -json, and how 1% and 0.01 are read, in cmd/internal/command
 //	design, portfolio       a robust decision from a model and atoms, or from a document; from prices, and their flags
 //	answer                  what design says of its decision, and its file
 //	select                  rules of package selection
 //	files                   verify and export, and what files are written as (tables are read by internal/input)
-//	report, watch, version  a page about a decision, its headings and figures (its sentences: report.html); later draws; the release
+//	report, watch, version  a page about a decision, its headings, and which figures (drawn and coloured by plotting/bars.go, its sentences in report.html); later draws; the release
 package main
 
 import (

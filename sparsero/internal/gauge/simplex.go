@@ -56,8 +56,8 @@ func (s *search) run(ctx context.Context) Answer {
 		if !settled {
 			return answer
 		}
-		if answer, settled = s.primal(ctx); !settled {
-			return answer
+		if !s.primal(ctx) {
+			return Answer{}
 		}
 		if s.fine && s.leaving() < 0 {
 			return Answer{Outcome: Inside}
@@ -108,10 +108,7 @@ func (s *search) dual(ctx context.Context) (Answer, bool) {
 			return Answer{}, true
 		}
 		sign := math.Copysign(1, s.x[r])
-		entering, ok := s.enteringDual(r, sign, &shifted)
-		if !ok {
-			return Answer{}, false
-		}
+		entering := s.enteringDual(r, sign, &shifted)
 		if entering < 0 {
 			s.unshift()
 			return Answer{Outcome: Outside, Row: r, Sign: sign}, false
@@ -123,7 +120,7 @@ func (s *search) dual(ctx context.Context) (Answer, bool) {
 }
 
 // enteringDual returns the column that enters for row r, -1 if no atom does.
-func (s *search) enteringDual(r int, sign float64, shifted *bool) (int, bool) {
+func (s *search) enteringDual(r int, sign float64, shifted *bool) int {
 	for {
 		s.alpha(s.basis.row(r))
 		least, best, size := math.Inf(1), -1, 0.0
@@ -137,19 +134,19 @@ func (s *search) enteringDual(r int, sign float64, shifted *bool) (int, bool) {
 			}
 		}
 		if best >= 0 {
-			return best, true
+			return best
 		}
 		vector := make([]float64, s.dim)
 		for j, v := range s.basis.row(r) {
 			vector[j] = sign * v
 		}
-		if before := len(s.pool); !s.generate(vector, leastMove) {
-			return -1, true
-		} else {
-			for k := before; k < len(s.pool); k++ {
-				if s.reduced[k] < 0 {
-					s.pool[k].shift, s.reduced[k], *shifted = -s.reduced[k], 0, true
-				}
+		before := len(s.pool)
+		if !s.generate(vector, leastMove) {
+			return -1
+		}
+		for k := before; k < len(s.pool); k++ {
+			if s.reduced[k] < 0 {
+				s.pool[k].shift, s.reduced[k], *shifted = -s.reduced[k], 0, true
 			}
 		}
 	}
@@ -164,7 +161,8 @@ func (s *search) unshift() {
 }
 
 // primal is the primal simplex method: weights stay feasible, up to rounding, while it looks for atoms that make the sum smaller.
-func (s *search) primal(ctx context.Context) (Answer, bool) {
+// It is settled when there is none.
+func (s *search) primal(ctx context.Context) (settled bool) {
 	for {
 		entering, worst := -1, 0.0
 		for k, v := range s.reduced {
@@ -177,11 +175,11 @@ func (s *search) primal(ctx context.Context) (Answer, bool) {
 				continue
 			}
 			s.priced = s.Pivots + 1
-			return Answer{}, true
+			return true
 		}
 		r := s.leavingPrimal(entering)
 		if r < 0 || !s.pivot(ctx, r, entering, false) {
-			return Answer{}, false
+			return false
 		}
 		s.weigh()
 	}

@@ -176,7 +176,8 @@ func (h Header) Decode(values []float64, data []byte) {
 	}
 }
 
-// LoadArray reads the NumPy file at path; see [ReadArray].
+// LoadArray reads the NumPy file at path. It takes 8 bytes per value. Errors name the file, and are those of [OpenArray]
+// and of the system.
 func LoadArray(path string) (Array, error) {
 	file, h, err := OpenArray(path)
 	if err != nil {
@@ -206,16 +207,6 @@ func OpenArray(path string) (*os.File, Header, error) {
 		return nil, h, errors.Join(fmt.Errorf("%s: %w", path, err), file.Close())
 	}
 	return file, h, nil
-}
-
-// ReadArray reads a NumPy file of so many bytes. It takes 8 bytes per value.
-// Errors are those of [ReadHeader], and those of the reader.
-func ReadArray(r io.Reader, size int64) (Array, error) {
-	h, err := ReadHeader(r, size)
-	if err != nil {
-		return Array{}, err
-	}
-	return h.read(r)
 }
 
 // read reads the values that follow a header.
@@ -271,7 +262,7 @@ func ShapeText(shape []int) string {
 }
 
 // WriteMatrix writes a matrix as a NumPy file of format 1 with float64 values, one row after the other; a matrix of one
-// column becomes an array of one dimension. [ReadArray] and numpy.load read it back bit by bit. Errors are those of
+// column becomes an array of one dimension. [LoadArray] and numpy.load read it back bit by bit. Errors are those of
 // the writer, and one for a matrix or a writer that is nil.
 func WriteMatrix(w io.Writer, m *mat.Dense) error {
 	if w == nil || m == nil {

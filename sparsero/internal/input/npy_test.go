@@ -32,7 +32,12 @@ func written(t testing.TB, value any) []byte {
 }
 
 func read(content []byte) (Array, error) {
-	return ReadArray(bytes.NewReader(content), int64(len(content)))
+	file := bytes.NewReader(content)
+	h, err := ReadHeader(file, int64(len(content)))
+	if err != nil {
+		return Array{}, err
+	}
+	return h.read(file)
 }
 
 // bytesOf writes numbers of one type in one byte order.
@@ -212,7 +217,7 @@ func TestWriteMatrix(t *testing.T) {
 		if err := WriteMatrix(&file, m); err != nil {
 			t.Fatal(err)
 		}
-		got, err := ReadArray(&file, int64(file.Len()))
+		got, err := read(file.Bytes())
 		if err != nil {
 			t.Fatal(err)
 		}

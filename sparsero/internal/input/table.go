@@ -11,9 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/go-gota/gota/dataframe"
-	"github.com/go-gota/gota/series"
 )
 
 // Table is a table of numbers with named columns and at most one column of text.
@@ -22,8 +19,7 @@ type Table struct {
 	Values []float64 // rows × len(Names), row by row; finite, or NaN where a value is missing
 	Texts  []string  // the column of text, one per row; nil if there is none
 	Text   string    // the name of that column
-	place  string    // "line" or "row": what a position counts
-	lines  []int     // where in the input each row stands; nil if rows count from 0
+	lines  []int     // where in the file each row stands
 }
 
 // Options say what a table holds.
@@ -46,13 +42,12 @@ const ByteOrderMark = "\ufeff"
 // Rows returns the number of rows.
 func (t *Table) Rows() int { return len(t.Values) / max(len(t.Names), 1) }
 
-// Place names a row for an error: its line in the file, counted from 1, or its
-// row in the frame, counted from 0.
+// Place names a row for an error: its line in the file, counted from 1.
 func (t *Table) Place(row int) string {
 	if row >= 0 && row < len(t.lines) {
 		row = t.lines[row]
 	}
-	return fmt.Sprintf("%s %d", t.place, row)
+	return fmt.Sprintf("line %d", row)
 }
 
 // ReadTable reads a header line and the lines below it. Columns are separated by
@@ -88,7 +83,6 @@ func ReadTable(r io.Reader, o Options) (*Table, error) {
 	if numbers && !counting && (!o.Missing || strings.ContainsAny(header[0], "0123456789")) { // codes of assets stand beside a word for the days
 		return nil, fmt.Errorf("the first line of %s, %s, holds only numbers; put a line with the names of the columns above it, else this row would be taken for them", o.Subject, List(header))
 	}
-	t.place, t.lines = "line", []int{}
 	for ; ; record, recordErr = reader.Read() {
 		if errors.Is(recordErr, io.EOF) {
 			if counting && text < 0 && wholeNumbers(t.Values) {
@@ -272,7 +266,7 @@ func number(cell, place, column string, o Options) (float64, error) {
 		return 0, missingCell("value", place, column)
 	}
 	if math.IsInf(value, 0) {
-		return 0, fmt.Errorf("infinite value %s in %s, column %s; correct it or drop the %s", Quote(cell), place, Quote(column), kind(place))
+		return 0, fmt.Errorf("infinite value %s in %s, column %s; correct it or drop the line", Quote(cell), place, Quote(column))
 	}
 	if err != nil {
 		advice := "write numbers as 1234.5, without currency, per cent or marks of thousands"
@@ -293,75 +287,5 @@ func number(cell, place, column string, o Options) (float64, error) {
 
 // missingCell says that a value or label is missing.
 func missingCell(what, place, column string) error {
-	return fmt.Errorf("missing %s in %s, column %s; drop the %s or fill the %s", what, place, Quote(column), kind(place), what)
-}
-
-// kind is what a place counts.
-func kind(place string) string {
-	kind, _, _ := strings.Cut(place, " ")
-	return kind
-}
-
-// FromFrame reads a frame. All columns but the one of text hold floats or integers.
-// Errors are those of [ReadTable], with rows counted from 0, and a frame that carries an error
-// or has no rows.
-func FromFrame(frame dataframe.DataFrame, o Options) (*Table, error) {
-	if frame.Err != nil {
-		return nil, fmt.Errorf("%s carries an error: %w; repair it before the call", o.Subject, frame.Err)
-	}
-	if frame.Nrow() == 0 {
-		return nil, fmt.Errorf("%s is empty (%d rows, %d columns); give at least one row", o.Subject, frame.Nrow(), frame.Ncol())
-	}
-	names := frame.Names()
-	t, text, err := newTable(names, o)
-	if err != nil {
-		return nil, err
-	}
-	t.place = "row"
-	t.Values = make([]float64, frame.Nrow()*len(t.Names))
-	position := 0
-	for j, name := range names {
-		column := frame.Col(name)
-		if j == text {
-			if t.Texts, err = columnTexts(column); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		if err := t.setColumn(position, column, o); err != nil {
-			return nil, err
-		}
-		position++
-	}
-	return t, nil
-}
-
-// columnTexts returns a column as text, numbers with all their digits.
-func columnTexts(column series.Series) ([]string, error) {
-	texts := column.Records()
-	for i := range texts {
-		if column.Elem(i).IsNA() || texts[i] == "" {
-			return nil, missingCell("label", fmt.Sprintf("row %d", i), column.Name)
-		}
-		if column.Type() == series.Float {
-			texts[i] = strconv.FormatFloat(column.Elem(i).Float(), 'g', -1, 64)
-		}
-	}
-	return texts, nil
-}
-
-func (t *Table) setColumn(position int, column series.Series, o Options) error {
-	if kind := column.Type(); kind != series.Float && kind != series.Int {
-		return fmt.Errorf("column %s of %s holds %s values, first %s; make it numeric, drop it, or name it as the one of labels", Quote(column.Name), o.Subject, kind, Quote(column.Elem(0).String()))
-	}
-	for i, value := range column.Float() {
-		switch {
-		case (column.Elem(i).IsNA() || math.IsNaN(value)) && !o.Missing:
-			return missingCell("value", t.Place(i), column.Name)
-		case math.IsInf(value, 0):
-			return fmt.Errorf("infinite value %v in row %d, column %s; correct it or drop the row", value, i, Quote(column.Name))
-		}
-		t.Values[i*len(t.Names)+position] = value
-	}
-	return nil
+	return fmt.Errorf("missing %s in %s, column %s; drop the line or fill the %s", what, place, Quote(column), what)
 }

@@ -149,18 +149,20 @@ loop:
 	VZEROUPPER
 	RET
 
-// func aboveAVX2(mask *uint32, row *Half, floor, weight *float32, n int, e float32)
-TEXT ·aboveAVX2(SB), NOSPLIT, $0-44
+// func aboveAVX2(mask *uint64, row *Half, floor, weight *float32, n int, e float32, next *Half)
+TEXT ·aboveAVX2(SB), NOSPLIT, $0-56
 	MOVQ         mask+0(FP), AX
 	MOVQ         row+8(FP), SI
 	MOVQ         floor+16(FP), DI
 	MOVQ         weight+24(FP), DX
 	MOVQ         n+32(FP), CX
 	VBROADCASTSS e+40(FP), Y15
+	MOVQ         next+48(FP), R10
 
 loop:
 	VCVTPH2PS   (SI), Y0
 	VCVTPH2PS   16(SI), Y1
+	PREFETCHT1  (R10)
 	VFMADD231PS (DX), Y15, Y0
 	VFMADD231PS 32(DX), Y15, Y1
 	VCMPPS      $0x1E, (DI), Y0, Y0
@@ -171,6 +173,7 @@ loop:
 	MOVB        R9, 1(AX)
 	ADDQ        $2, AX
 	ADDQ        $32, SI
+	ADDQ        $32, R10
 	ADDQ        $64, DI
 	ADDQ        $64, DX
 	SUBQ        $16, CX

@@ -178,18 +178,20 @@ loop:
 	VZEROUPPER
 	RET
 
-// func aboveAVX512(mask *uint32, row *Half, floor, weight *float32, n int, e float32)
-TEXT ·aboveAVX512(SB), NOSPLIT, $0-44
+// func aboveAVX512(mask *uint64, row *Half, floor, weight *float32, n int, e float32, next *Half)
+TEXT ·aboveAVX512(SB), NOSPLIT, $0-56
 	MOVQ         mask+0(FP), AX
 	MOVQ         row+8(FP), SI
 	MOVQ         floor+16(FP), DI
 	MOVQ         weight+24(FP), DX
 	MOVQ         n+32(FP), CX
 	VBROADCASTSS e+40(FP), Z31
+	MOVQ         next+48(FP), R10
 
 loop:
 	VCVTPH2PS   (SI), Z0
 	VCVTPH2PS   32(SI), Z1
+	PREFETCHT1  (R10)
 	VFMADD231PS (DX), Z31, Z0
 	VFMADD231PS 64(DX), Z31, Z1
 	VCMPPS      $0x1E, (DI), Z0, K1
@@ -198,6 +200,7 @@ loop:
 	KMOVW       K2, 2(AX)
 	ADDQ        $4, AX
 	ADDQ        $64, SI
+	ADDQ        $64, R10
 	ADDQ        $128, DI
 	ADDQ        $128, DX
 	SUBQ        $32, CX

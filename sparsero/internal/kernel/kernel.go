@@ -31,7 +31,7 @@ type Kernel struct {
 	lanes                 int // partial sums of excess
 	tile                  func(k int, a *float32, lda int, b *float32, c *float32, ldc int, add bool)
 	excess                func(row *Half, floor, weight *float32, n int, e float32, next *Half) float32
-	above                 func(mask *uint32, row *Half, floor, weight *float32, n int, e float32)
+	above                 func(mask *uint64, row *Half, floor, weight *float32, n int, e float32, next *Half)
 	turn                  func(to *Half, rows *[turned]*Half, n int)
 	sweep                 func(sums *float32, columns *Half, e *float32, rises *Rise, n int)
 	halve                 func(dst *Half, src *float32, n int)
@@ -81,14 +81,15 @@ func (k *Kernel) Excess(row []Half, floor, weight []float32, e float32, next *Ha
 	return k.excess(&row[0], &floor[0], &weight[0], len(row), e, next)
 }
 
-// Above sets bit j%32 of mask[j/32] to whether row[j] + e weight[j] > floor[j].
-// The length of row must be a positive multiple of ColumnMultiple.
-func (k *Kernel) Above(mask []uint32, row []Half, floor, weight []float32, e float32) {
+// Above sets bit j%64 of mask[j/64] to whether row[j] + e weight[j] > floor[j], and the bits of the last
+// word beyond the row to 0. Length and next are as for Excess.
+func (k *Kernel) Above(mask []uint64, row []Half, floor, weight []float32, e float32, next *Half) {
 	checkRow(len(row), len(floor), len(weight))
-	if 32*len(mask) < len(row) {
+	if 64*len(mask) < len(row) {
 		panic(fmt.Sprintf("kernel: mask of %d words for %d columns", len(mask), len(row)))
 	}
-	k.above(&mask[0], &row[0], &floor[0], &weight[0], len(row), e)
+	mask[(len(row)-1)/64] = 0
+	k.above(&mask[0], &row[0], &floor[0], &weight[0], len(row), e, next)
 }
 
 // Halve sets dst[i] to the least half-precision number that is not below src[i],
@@ -150,10 +151,10 @@ func (k *Kernel) Alignments(dst []float64, d, t []float64, columns []int32) {
 }
 
 // Positions appends to list the positions of the ones in mask that are below n.
-func Positions(list []int32, mask []uint32, n int) []int32 {
+func Positions(list []int32, mask []uint64, n int) []int32 {
 	for k, word := range mask {
 		for ; word != 0; word &= word - 1 {
-			j := 32*k + bits.TrailingZeros32(word)
+			j := 64*k + bits.TrailingZeros64(word)
 			if j >= n {
 				return list
 			}

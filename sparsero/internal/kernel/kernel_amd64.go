@@ -10,7 +10,7 @@ func tileAVX512(k int, a *float32, lda int, b *float32, c *float32, ldc int, add
 func excessAVX512(row *Half, floor, weight *float32, n int, e float32, next *Half) float32
 
 //go:noescape
-func aboveAVX512(mask *uint32, row *Half, floor, weight *float32, n int, e float32)
+func aboveAVX512(mask *uint64, row *Half, floor, weight *float32, n int, e float32, next *Half)
 
 //go:noescape
 func sweepAVX512(sums *float32, columns *Half, e *float32, rises *Rise, n int)
@@ -28,7 +28,7 @@ func tileAVX2(k int, a *float32, lda int, b *float32, c *float32, ldc int, add b
 func excessAVX2(row *Half, floor, weight *float32, n int, e float32, next *Half) float32
 
 //go:noescape
-func aboveAVX2(mask *uint32, row *Half, floor, weight *float32, n int, e float32)
+func aboveAVX2(mask *uint64, row *Half, floor, weight *float32, n int, e float32, next *Half)
 
 //go:noescape
 func turnAVX2(to *Half, rows *[turned]*Half, n int)

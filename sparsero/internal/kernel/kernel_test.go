@@ -144,8 +144,8 @@ func TestSweepAgreesWithFloat64(t *testing.T) {
 func TestAboveAgreesWithFloat64(t *testing.T) {
 	eachKernel(t, func(t *rapid.T, k *Kernel) {
 		in := drawRow(t)
-		mask := make([]uint32, len(in.row)/32)
-		k.Above(mask, in.row, in.floor, in.weight, in.e)
+		mask := make([]uint64, (len(in.row)+63)/64)
+		k.Above(mask, in.row, in.floor, in.weight, in.e, &in.row[0])
 		listed := map[int32]bool{}
 		for _, j := range Positions(nil, mask, len(in.row)) {
 			listed[j] = true
@@ -213,7 +213,7 @@ func TestHalfValues(t *testing.T) {
 }
 
 func TestPositionsStopAtTheLimit(t *testing.T) {
-	got := Positions([]int32{7}, []uint32{1<<31 | 1, 0, 1<<3 | 1<<5}, 68)
+	got := Positions([]int32{7}, []uint64{1<<31 | 1, 1<<3 | 1<<5}, 68)
 	if want := "[7 0 31 67]"; fmt.Sprint(got) != want {
 		t.Fatalf("positions %v, want %v", got, want)
 	}
@@ -287,7 +287,7 @@ func TestWrongShapesPanic(t *testing.T) {
 			k.Sweep(new([Lanes]float32), NewColumns(32), new([Lanes]float32), []Rise{{Column: 32, To: 1}})
 		},
 		"short mask": func() {
-			k.Above(make([]uint32, 1), make([]Half, 64), make([]float32, 64), make([]float32, 64), 0)
+			k.Above(make([]uint64, 1), make([]Half, 96), make([]float32, 96), make([]float32, 96), 0, nil)
 		},
 	}
 	for name, call := range cases {

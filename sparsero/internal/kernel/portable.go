@@ -53,17 +53,13 @@ func excessPortable(row *Half, floor, weight *float32, n int, e float32, _ *Half
 	return (s0 + s1) + (s2 + s3)
 }
 
-func abovePortable(mask *uint32, row *Half, floor, weight *float32, n int, e float32) {
-	r, f, w := unsafe.Slice(row, n), unsafe.Slice(floor, n), unsafe.Slice(weight, n)
-	words := unsafe.Slice(mask, n/32)
-	for k := range words {
-		word := uint32(0)
-		for bit := range 32 {
-			if j := 32*k + bit; upper(r[j], e, w[j]) > f[j] {
-				word |= 1 << bit
-			}
+func abovePortable(mask *uint64, row *Half, floor, weight *float32, n int, e float32, _ *Half) {
+	f, w, words := unsafe.Slice(floor, n), unsafe.Slice(weight, n), unsafe.Slice(mask, (n+63)/64)
+	for j, h := range unsafe.Slice(row, n) {
+		bit := uint64(1) << (j % 64)
+		if words[j/64] &^= bit; upper(h, e, w[j]) > f[j] {
+			words[j/64] |= bit
 		}
-		words[k] = word
 	}
 }
 

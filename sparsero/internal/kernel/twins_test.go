@@ -55,7 +55,7 @@ type twinOutput struct {
 	alignments []float64
 	halves     []Half
 	excess     float32
-	mask       []uint32
+	mask       []uint64
 	falls      [Lanes]float32
 }
 
@@ -63,7 +63,7 @@ func (in twins) run(k *Kernel) twinOutput {
 	columns := len(in.floor)
 	out := twinOutput{
 		product: make([]float32, RowMultiple*columns),
-		narrow:  make([]float32, in.p), alignments: make([]float64, in.m), mask: make([]uint32, columns/32),
+		narrow:  make([]float32, in.p), alignments: make([]float64, in.m), mask: make([]uint64, (columns+63)/64),
 	}
 	Multiply(k, out.product, columns, narrowed(in.left), in.p, RowMultiple, pack(k, narrowed(in.right), in.m, in.p))
 	out.squares = k.Narrow(out.narrow, in.left[:in.p], 0.25, make([]float64, in.p))
@@ -74,7 +74,7 @@ func (in twins) run(k *Kernel) twinOutput {
 	k.Alignments(out.alignments, in.left[:in.p], in.right, all)
 	out.halves = halved(k, in.lower)
 	out.excess = k.Excess(out.halves, in.floor, in.weight, 1e-6, &out.halves[0])
-	k.Above(out.mask, out.halves, in.floor, in.weight, 0)
+	k.Above(out.mask, out.halves, in.floor, in.weight, 0, &out.halves[0])
 	k.Sweep(&out.falls, sweptColumns(k, out.halves), &[Lanes]float32{}, risesFrom(in.floor, in.weight))
 	return out
 }

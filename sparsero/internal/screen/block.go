@@ -13,7 +13,7 @@ type block struct {
 	single  []float64 // memory for one atom
 	atom    []float64 // the atom with the next index
 	index   int
-	mask    []uint32
+	mask    []uint64
 	columns []int32
 	above   []int32 // see Lagrangian.evaluate
 	values  []float64
@@ -35,7 +35,7 @@ func (s *Screen) newBlock() *block {
 		screen:  s,
 		single:  make([]float64, s.p),
 		index:   noAtom,
-		mask:    make([]uint32, s.columns/32),
+		mask:    make([]uint64, (s.columns+63)/64),
 		columns: make([]int32, 0, s.m),
 		values:  make([]float64, s.m),
 	}
@@ -112,7 +112,7 @@ func (b *block) exceeding(i int, row []kernel.Half, floor []float32) (columns []
 func (b *block) mayExceed(i int, row []kernel.Half, floor []float32) {
 	s := b.screen
 	b.readRow()
-	s.kernel.Above(b.mask, row, floor, s.weight, s.tolerance[i])
+	s.kernel.Above(b.mask, row, floor, s.weight, s.tolerance[i], &row[0])
 	b.columns = kernel.Positions(b.columns[:0], b.mask, s.m)
 }
 

@@ -26,8 +26,8 @@ type CoverSearch struct {
 	// exceeds it whenever the alignment reaches M_[N](s) - tau. +Inf beyond the last direction.
 	possible []float32
 
-	masks []uint32 // for each atom one bit for each direction that the bounds allow it to cover
-	open  []uint32 // one bit for each direction that still has to be covered
+	masks []uint64 // for each atom one bit for each direction that the bounds allow it to cover
+	open  []uint64 // one bit for each direction that still has to be covered
 	left  int      // number of ones in it
 	cover []int    // the atoms taken
 
@@ -37,11 +37,11 @@ type CoverSearch struct {
 
 // NewCoverSearch returns a search without a threshold.
 func (s *Screen) NewCoverSearch() *CoverSearch {
-	words := s.columns / 32
+	words := (s.columns + 63) / 64
 	return &CoverSearch{
 		screen: s, state: s.NewState(),
 		possible: s.newSupport().floor,
-		masks:    make([]uint32, s.n*words), open: make([]uint32, words), counts: make([]int32, s.n), exact: make([]bool, s.n),
+		masks:    make([]uint64, s.n*words), open: make([]uint64, words), counts: make([]int32, s.n), exact: make([]bool, s.n),
 	}
 }
 
@@ -76,28 +76,22 @@ func (c *CoverSearch) Within(ctx context.Context, tau float64, budget int) (cove
 // largest returns the atom that covers most open directions, the lowest index among equals. Counts only fall, so that an old one rules most
 // atoms out.
 func (c *CoverSearch) largest() (best int, err error) {
+	b := c.state.block(0)
+	defer b.charge()
 	for {
+		best = 0
+		most := c.recount(b, best)
 		for i, count := range c.counts {
-			if count > c.counts[best] {
-				best = i
+			if count > most && c.recount(b, i) > most {
+				best, most = i, c.counts[i]
 			}
 		}
-		c.recount(best)
-		for i, count := range c.counts {
-			if most := c.counts[best]; count > most || count == most && i < best {
-				if count = c.recount(i); count > most || count == most && i < best {
-					best = i
-				}
-			}
-		}
-		most := c.counts[best]
 		if !c.exact[best] {
-			c.exact[best], err = true, c.makeExact(best)
+			c.exact[best], err = true, c.makeExact(b, best)
 		}
-		if err != nil || c.recount(best) == most {
+		if err != nil || c.recount(b, best) == most {
 			return best, err
 		}
-		best = 0
 	}
 }
 
@@ -109,7 +103,7 @@ func (c *CoverSearch) start(tau float64) {
 	for j, full := range c.screen.full {
 		c.possible[j] = downward(math.Ldexp(full-tau-rounding*(full+tau), c.screen.exponent))
 		if full > tau {
-			c.open[j/32] |= 1 << (j % 32)
+			c.open[j/64] |= 1 << (j % 64)
 			c.left++
 		}
 	}
@@ -118,55 +112,48 @@ func (c *CoverSearch) start(tau float64) {
 // fill finds the masks at the threshold, and how many open directions are in them.
 func (c *CoverSearch) fill(ctx context.Context) error {
 	s := c.screen
-	return c.state.each(ctx, rank.Indices[int32](s.n), coverBlock, func(worker, i int, row []kernel.Half, _ *kernel.Half) error {
+	return c.state.each(ctx, rank.Indices[int32](s.n), coverBlock, func(worker, i int, row []kernel.Half, next *kernel.Half) error {
 		b := c.state.block(worker)
 		b.readRow()
-		b.cost.Bounds++
-		s.kernel.Above(c.mask(i), row, c.possible, s.weight, s.tolerance[i])
-		c.counts[i] = c.count(i)
+		s.kernel.Above(c.mask(i), row, c.possible, s.weight, s.tolerance[i], next)
+		c.recount(b, i)
 		return nil
 	})
 }
 
 // mask returns the directions that the bounds allow atom i to cover.
-func (c *CoverSearch) mask(i int) []uint32 {
+func (c *CoverSearch) mask(i int) []uint64 {
 	words := len(c.open)
 	return c.masks[i*words : (i+1)*words]
 }
 
-// count returns the number of open directions in the mask of an atom.
-func (c *CoverSearch) count(i int) (count int32) {
-	mask := c.mask(i)
+// recount renews the number of open directions in the mask of an atom.
+func (c *CoverSearch) recount(b *block, i int) int32 {
+	b.cost.Bounds++
+	count, mask := 0, c.mask(i)
 	for w, word := range c.open {
-		count += int32(bits.OnesCount32(word & mask[w]))
+		count += bits.OnesCount64(word & mask[w])
 	}
-	return count
-}
-
-// recount renews the count of an atom.
-func (c *CoverSearch) recount(i int) int32 {
-	c.screen.costs.bounds.Add(1)
-	c.counts[i] = c.count(i)
+	c.counts[i] = int32(count)
 	return c.counts[i]
 }
 
 // makeExact takes the open directions that atom i does not cover out of its mask.
-func (c *CoverSearch) makeExact(i int) error {
-	s, b, mask := c.screen, c.state.block(0), c.mask(i)
+func (c *CoverSearch) makeExact(b *block, i int) error {
+	s, mask := c.screen, c.mask(i)
 	b.columns = b.columns[:0]
 	for w, word := range mask {
 		for word &= c.open[w]; word != 0; word &= word - 1 {
-			b.columns = append(b.columns, int32(32*w+bits.TrailingZeros32(word)))
+			b.columns = append(b.columns, int32(64*w+bits.TrailingZeros64(word)))
 		}
 	}
 	values, err := b.align(i)
-	b.charge()
 	if err != nil {
 		return err
 	}
 	for k, value := range values {
 		if j := b.columns[k]; s.full[j]-value > c.tau {
-			mask[j/32] &^= 1 << (j % 32)
+			mask[j/64] &^= 1 << (j % 64)
 		}
 	}
 	return nil

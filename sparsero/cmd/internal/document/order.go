@@ -46,20 +46,15 @@ func MatchedDraws(draws *sparsero.Dictionary, coordinates, model []string, path 
 	return nil, cmp.Or(err, other)
 }
 
-// labelled tells whether the rows have labels that were given.
-func labelled(d *sparsero.Dictionary) bool {
-	for i, label := range d.Labels() {
-		if label != fmt.Sprintf("d%d", i) {
-			return true
-		}
-	}
-	return false
-}
+// labelled tells whether the rows have labels that were given, named whether the columns have names.
+func labelled(d *sparsero.Dictionary) bool { return given(d.Labels(), "d") }
 
-// named tells whether the columns have names that were given.
-func named(d *sparsero.Dictionary) bool {
-	for j, name := range d.Columns() {
-		if name != fmt.Sprintf("u%d", j) {
+func named(d *sparsero.Dictionary) bool { return given(d.Columns(), "u") }
+
+// given tells whether names are others than a letter and their number.
+func given(names []string, letter string) bool {
+	for k, name := range names {
+		if name != fmt.Sprint(letter, k) {
 			return true
 		}
 	}
