@@ -67,7 +67,7 @@ def code_cells(notebook):
 
 def without_completion(client, tools):
     """Lets GoNB find a gopls that ends at once. The real one completes code, which nobody asks for here, and reads all
-    packages before, which takes as long as five cells."""
+    packages before, which takes longer than a cell."""
     pathlib.Path(tools, "gopls").symlink_to(shutil.which("true"))
     environment = client.create_kernel_manager().kernel_spec.env
     environment["PATH"] = tools + os.pathsep + environment.get("PATH", "${PATH}")
@@ -228,7 +228,7 @@ def run(job):
             if any(o.output_type == "error" for o in cell.outputs):
                 tell(f"    --- cell {number} ---\n{indent(cell.source)}\n    --- its output ---\n{indent(chr(10).join(said(cell)))}")
         problems += failures(notebook)
-        if options.notebooks:  # a page takes as long as two cells
+        if options.notebooks:  # to make a page takes longer than a cell
             copy.with_suffix(".html").write_text(page_of(notebook), encoding="utf-8")
         if options.save and not problems:
             path.write_text(text_of(notebook), encoding="utf-8")
