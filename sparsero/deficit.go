@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/kernel"
@@ -183,7 +184,7 @@ func dotUpper(a, b []float64) float64 {
 		product := new(big.Rat).SetFloat64(v)
 		exact.Add(exact, product.Mul(product, new(big.Rat).SetFloat64(b[k])))
 	}
-	return roundUp(exact)
+	return proof.UpperOf(exact).Float()
 }
 
 // AlignmentReach is Σ_j max_i |d_ij| |s_j|, a size that no alignment <d_i,s> exceeds, but

@@ -126,7 +126,7 @@ func (g *Gauge) claim(atoms []int, answer *exact.Answer) gaugeClaim {
 	if answer.Status != exact.Optimal {
 		return gaugeClaim{}
 	}
-	claim := gaugeClaim{upper: roundUp(answer.Objective), coefficients: make([]float64, g.set.Size())}
+	claim := gaugeClaim{upper: proof.UpperOf(answer.Objective).Float(), coefficients: make([]float64, g.set.Size())}
 	for c, k := range atoms {
 		claim.coefficients[k], _ = answer.X[c].Float64()
 	}
@@ -287,9 +287,4 @@ func exactProduct(v []float64, y []*big.Rat) *big.Rat {
 		}
 	}
 	return sum
-}
-
-// roundUp returns the least float64 that is not below r.
-func roundUp(r *big.Rat) float64 {
-	return proof.UpperOf(r).Float()
 }

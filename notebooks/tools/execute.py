@@ -1,10 +1,11 @@
-"""Executes notebooks with the GoNB kernel through nbclient and exports them through nbconvert. make notebooks calls it.
+"""Executes notebooks with the GoNB kernel through nbclient and exports those named through nbconvert. make notebooks calls it.
 
     execute.py [-root notebooks] [-output build/notebooks] [-limit 10m] [-save] [-jobs 2] [-summary FILE] [NOTEBOOK ...]
 
 A notebook is named by its path, or by its name below the root, with or without extension; none named means all. Each
-runs in its own folder. The cleaned copy, its HTML page and the kernel's log go to the output folder; -save writes the
-outputs back where all cells succeeded. The exit status is 1 when a notebook failed and 2 when the request makes no sense.
+runs in its own folder. The cleaned copy and the kernel's log go to the output folder, and the HTML page of a notebook
+that was named (make book makes those of all); -save writes the outputs back where all cells succeeded. The exit status
+is 1 when a notebook failed and 2 when the request makes no sense.
 """
 
 import argparse
@@ -15,8 +16,10 @@ import multiprocessing
 import os
 import pathlib
 import re
+import shutil
 import signal
 import sys
+import tempfile
 import time
 
 import nbformat
@@ -62,6 +65,15 @@ def code_cells(notebook):
     return [c for c in notebook.cells if c.cell_type == "code" and c.source.strip()]
 
 
+def without_completion(client, tools):
+    """Lets GoNB find a gopls that ends at once. The real one completes code, which nobody asks for here, and reads all
+    packages before, which takes longer than a cell."""
+    pathlib.Path(tools, "gopls").symlink_to(shutil.which("true"))
+    environment = client.create_kernel_manager().kernel_spec.env
+    environment["PATH"] = tools + os.pathsep + environment.get("PATH", "${PATH}")
+    return client
+
+
 def execute(notebook, folder, limit, tell):
     """Runs the cells until one fails or time is up."""
     from nbclient import NotebookClient
@@ -73,7 +85,7 @@ def execute(notebook, folder, limit, tell):
             cell.outputs, cell.execution_count = [], None
     client = NotebookClient(notebook, kernel_name=KERNEL, timeout_func=lambda cell: max(1, int(deadline - time.monotonic())),
                             startup_timeout=120, record_timing=False, resources={"metadata": {"path": str(folder)}})
-    with client.setup_kernel():
+    with tempfile.TemporaryDirectory() as tools, without_completion(client, tools).setup_kernel():
         for number, cell in enumerate(cells, start=1):
             begin, status = time.monotonic(), "ok"
             try:
@@ -216,7 +228,8 @@ def run(job):
             if any(o.output_type == "error" for o in cell.outputs):
                 tell(f"    --- cell {number} ---\n{indent(cell.source)}\n    --- its output ---\n{indent(chr(10).join(said(cell)))}")
         problems += failures(notebook)
-        copy.with_suffix(".html").write_text(page_of(notebook), encoding="utf-8")
+        if options.notebooks:  # to make a page takes longer than a cell
+            copy.with_suffix(".html").write_text(page_of(notebook), encoding="utf-8")
         if options.save and not problems:
             path.write_text(text_of(notebook), encoding="utf-8")
     except Exception as failure:
@@ -271,7 +284,7 @@ def main():
     with fresh.Pool(options.jobs) as pool:  # leaving it ends the workers, and they their kernels
         results = pool.map(run, [(options, path) for path in paths], chunksize=1)
     failed = sum(not r["ok"] for r in results)
-    print(f"\n{table(results)}\n\n{len(results) - failed} of {len(results)} notebooks ok; copies and pages are in {options.output}")
+    print(f"\n{table(results)}\n\n{len(results) - failed} of {len(results)} notebooks ok; copies are in {options.output}")
     if options.summary:
         with open(options.summary, "a", encoding="utf-8") as file:
             file.write(f"notebooks\t{len(results) - failed}\t{failed}\t0\n")

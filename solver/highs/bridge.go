@@ -72,26 +72,19 @@ func (n *native) interrupt() { atomic.StoreInt32((*int32)(n.asked), 1) }
 // system thread, to which the goroutine must be locked.
 func forgetThreads() { C.Highs_resetGlobalScheduler(0) }
 
-// intInfo and int64Info read one of the solver's figures, 0 where
-// it has none.
-func (n *native) intInfo(name string) int {
+// info reads one of the solver's whole numbers, which have two types; 0 where it has none.
+func (n *native) info(name string) int {
 	text := C.CString(name)
 	defer C.free(unsafe.Pointer(text))
 	var value C.HighsInt
-	if C.Highs_getIntInfoValue(n.handle, text, &value) != 0 {
-		return 0
+	if C.Highs_getIntInfoValue(n.handle, text, &value) == 0 {
+		return int(value)
 	}
-	return int(value)
-}
-
-func (n *native) int64Info(name string) int {
-	text := C.CString(name)
-	defer C.free(unsafe.Pointer(text))
-	var value C.int64_t
-	if C.Highs_getInt64InfoValue(n.handle, text, &value) != 0 {
-		return 0
+	var long C.int64_t
+	if C.Highs_getInt64InfoValue(n.handle, text, &long) == 0 {
+		return int(long)
 	}
-	return int(value)
+	return 0
 }
 
 func version() string { return C.GoString(C.Highs_version()) }

@@ -39,7 +39,7 @@ func (n *native) status() (solver.Status, error) {
 // point reads the primal solution also where the binding refuses to, and nil
 // where HiGHS itself does not call it feasible.
 func (n *native) point() []float64 {
-	if n.intInfo("primal_solution_status") != int(C.kHighsSolutionStatusFeasible) {
+	if n.info("primal_solution_status") != int(C.kHighsSolutionStatusFeasible) {
 		return nil
 	}
 	point := make([]float64, int(C.Highs_getNumCol(n.handle)))

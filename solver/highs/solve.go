@@ -125,10 +125,10 @@ func (n *native) run(integer bool) *solver.Result {
 		result.Detail = err.Error()
 	}
 	for _, name := range []string{"simplex_iteration_count", "ipm_iteration_count"} {
-		result.Iterations += max(0, n.intInfo(name)) // -1 where none were made
+		result.Iterations += max(0, n.info(name)) // -1 where none were made
 	}
 	if integer {
-		result.Nodes = max(0, n.int64Info("mip_node_count"))
+		result.Nodes = max(0, n.info("mip_node_count"))
 	}
 	return result
 }

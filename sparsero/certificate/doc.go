@@ -3,8 +3,8 @@
 // Where things are:
 //
 //	pointwise, uniform                the deficit at one decision; its supremum over all decisions
-//	net, gridnet, lipschitz           finite sets of directions that stand for all, with their radius and width; how many points a grid has, and where they stand; for a q that is not affine, from its constants
-//	partition, norm                   the radius of a grid's cells; lengths of q(x)
+//	net, gridnet, lipschitz           finite sets of directions that stand for all; how many points a grid has, and where they stand; for a q that is not affine, from its constants
+//	partition, norm                   the radius and the width of a grid's cells, as the atoms see them; lengths of q(x)
 //	netbound                          what a net of a given radius proves
 //	hausdorff, inflation              the distance of the sets; the radius at which one holds the other
 //	probeset                          directions without a proven radius, and estimates from them

@@ -9,7 +9,7 @@
 //	decode          what is read: version, then keys and numbers
 //	verify, claims  the check and its words; each claim against its exact value (the arithmetic is in internal/lifted)
 //	dictionary      atoms in files of their own (CSV with commas alone, NPY), and their hash
-//	vipr            the proof as a VIPR certificate, which other checkers read
+//	vipr            what a VIPR certificate, which other checkers read, cannot say; all of its lines but the first: internal/lifted/vipr.go
 //
 // [Content.Save] writes a file, and refuses to write one that the check finds false. [Verify] is the only way to read
 // one: what it returns was checked. verify.py, in the folder of this package, checks files with nothing but Python; it

@@ -55,11 +55,7 @@ func (p *Problem) solveFull(ctx context.Context, from source, whole *compactProg
 	if err != nil {
 		return nil, err
 	}
-	solution, err := run.solution()
-	if err != nil {
-		return nil, err
-	}
-	return solution, nil
+	return run.solution()
 }
 
 // cuttingPlanes is the state of SolveFull.

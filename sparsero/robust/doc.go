@@ -15,7 +15,7 @@
 //	designrun, designrule        the loop: when it solves, adds atoms and ends; which atom a rule prefers
 //	designprinted                Algorithm 1 as the paper prints it
 //	probes                       the revealed directions T: coverage, gains, deficits
-//	solution, summary            a decision and its multipliers; the sentence on what it loses (digits here, their safe side: solver/proof/text.go)
+//	solution, summary            a decision, its multipliers, the loss that a tolerance allows; the sentence on what it loses (digits here, their safe side: solver/proof/text.go)
 //	evaluation                   values of a decision under all atoms, rounded up
 //	worstcase, pullback          r M_[N](q(x)) rounded up; ⟨d_i, q(x)⟩ as a function of x
 //	termsizes, tolerances        sizes of terms over the column bounds; the tolerances relative to them
@@ -55,7 +55,7 @@
 //	a bound on what a choice loses, and every bound      Solution.GapBound, Problem.Ladder
 //	which atoms the value rests on                       Solution.Dual
 //	why there is no feasible decision, or up to which r  Problem.Explain
-//	an answer that others can check                      Save of the result, designfile.Verify
+//	an answer that others can check                      Solution.Save, also of Design.Solution, or Tuned.Save; designfile.Verify
 //	Algorithm 1 as the paper prints it                   DesignOptions.AsPrinted
 //
 // Linear models and those with a convex quadratic b need no solver but those of package solver; for integer variables import

@@ -4,7 +4,6 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/internal/lifted"
 )
@@ -51,8 +50,7 @@ func (p *Problem) fileModel() lifted.Model {
 	model := lifted.Model{Name: p.region.Name(), Offset: p.region.Offset()}
 	for j := range p.region.Columns() {
 		c := p.region.Column(j)
-		bounds := normalBounds(c)
-		model.Columns = append(model.Columns, lifted.Column{Name: c.Name, Lower: finiteSide(bounds.Lower()), Upper: finiteSide(bounds.Upper()), Cost: c.Cost, Integer: c.Integer})
+		model.Columns = append(model.Columns, lifted.Column{Name: c.Name, Lower: finiteSide(c.Lower()), Upper: finiteSide(c.Upper()), Cost: c.Cost, Integer: c.Integer})
 	}
 	for i := range p.region.Rows() {
 		r := p.region.Row(i)
@@ -63,14 +61,6 @@ func (p *Problem) fileModel() lifted.Model {
 		written.I, written.J, written.Values = append(written.I, q.I), append(written.J, q.J), append(written.Values, q.Value)
 	}
 	return model
-}
-
-// normalBounds are the bounds that a column means: those of an integer one are whole numbers.
-func normalBounds(c solver.Column) solver.Bounds {
-	if !c.Integer {
-		return c.Bounds
-	}
-	return solver.Between(math.Ceil(c.Lower()-wholeTolerance)+0, math.Floor(c.Upper()+wholeTolerance)) // -0 + 0 is 0
 }
 
 // finiteSide is nil for an infinite bound.

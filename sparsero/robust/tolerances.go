@@ -16,9 +16,6 @@ const (
 	// boundTolerance is how far below the lower bound of the solver, relative to the terms of the objective, the bound of a
 	// proof may end.
 	boundTolerance = 1e-9
-	// wholeTolerance is how far a bound of an integer column may be from a whole number and still count as that number, for
-	// the solvers too.
-	wholeTolerance = 1e-9
 	// radiusAccuracy is the relative width at which the bisection for the largest feasible radius ends.
 	radiusAccuracy = 1e-6
 	// cancelled is the size of a sum, relative to its terms, at or below which it is their rounding error.

@@ -22,8 +22,8 @@ type MaxGap struct {
 	// Start lists atoms that are taken first, in this order. They count towards
 	// the budget. Default none.
 	Start []int
-	// SkipBounds leaves Selection.Bounds at F([N];T). Computing them takes about
-	// half as long as the alignments. Default false.
+	// SkipBounds leaves Selection.Bounds at F([N];T). Computing them takes
+	// less time than the alignments. Default false.
 	SkipBounds bool
 	// Progress, if not nil, is called after each atom.
 	Progress func(Step)

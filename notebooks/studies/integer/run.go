@@ -93,8 +93,6 @@ const (
 	// maxGammaNominal takes the atoms with the largest max_k a_k'x + <d_i, q_k(x)>
 	// at the optimum x of the nominal problem.
 	maxGammaNominal Policy = "max-gamma-x0"
-	// randomPolicy takes atoms uniformly without replacement, Config.Draws times.
-	randomPolicy Policy = "random"
 )
 
 // Protocol names the way in which sets and radii go together over the budgets.

@@ -92,7 +92,7 @@ func TestPaperValues(t *testing.T) {
 			}
 		}
 	}
-	if len(printed) != 2+27+12+10+12 || !math.IsNaN(success(greedyMaxGap, 4)) || success(maxGammaMax, 30) != 31.2 || !math.IsNaN(success(randomPolicy, 3)) {
+	if len(printed) != 2+27+12+10+12 || !math.IsNaN(success(greedyMaxGap, 4)) || success(maxGammaMax, 30) != 31.2 || !math.IsNaN(success("random", 3)) {
 		t.Error("values that the paper does not print, or the wrong ones")
 	}
 }

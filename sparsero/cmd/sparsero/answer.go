@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -18,6 +19,7 @@ import (
 	"github.com/sparsero/directions/sparsero/cmd/internal/command"
 	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/lifted"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
@@ -35,8 +37,9 @@ func (t *task) finish(c *command.Call, s *answer, unmet error) (value, words any
 	if t.over == nil && t.violations == 0 && !t.sharedOut && s.nullAtom(c, t.listed) {
 		c.Say("warning: the worst case is not one of the atoms alone, as 0, which belongs to every set, does not lie among them and decides; for the worst of the atoms alone write \"centred\": true in the dictionary of a problem document (PROBLEM.md)")
 	}
+	files := []string{t.out}
 	if s.save != nil && t.over == nil {
-		t.leaveOut(s.Problem().Dictionary())
+		files = append(files, t.leaveOut(s.Problem().Dictionary())...)
 	}
 	object := map[string]any{
 		"file": nil, "met": unmet == nil, "partial": s.partial, "atoms": append([]int{}, s.Atoms...), "labels": s.Labels(), "radius": s.Radius,
@@ -67,6 +70,10 @@ func (t *task) finish(c *command.Call, s *answer, unmet error) (value, words any
 		fail(s.save(t.out, &t.record))
 		object["file"] = t.out
 		lines = append(lines, fmt.Sprintf("\nwritten to %s; \"sparsero verify\" checks it", t.out))
+		if less := t.provenLess(s, files); less != "" {
+			object["note"] = strings.TrimSpace(t.record.Note + " " + less)
+			lines = append(lines, less)
+		}
 	}
 	if s.partial && c.Err() != nil {
 		unmet = errors.Join(command.ErrInterrupted, unmet)
@@ -79,10 +86,10 @@ func (t *task) finish(c *command.Call, s *answer, unmet error) (value, words any
 
 // leaveOut writes atoms that are too many for the design file into one beside it, and says so in the note: they may be blocks of the
 // dictionaries of several constraints, or centred, so that no file of the user has them. The name carries their hash, so that no other atoms
-// are overwritten.
-func (t *task) leaveOut(atoms *sparsero.Dictionary) {
+// are overwritten. It returns the name of that file.
+func (t *task) leaveOut(atoms *sparsero.Dictionary) (files []string) {
 	if atoms.Size()*atoms.Dim() <= lifted.MostEmbedded {
-		return
+		return nil
 	}
 	beside := strings.TrimSuffix(t.out, filepath.Ext(t.out)) + ".atoms-" + atoms.Hash()[:8] + ".npy"
 	values, _ := atoms.Rows(nil, 0, atoms.Size()) // which are in memory
@@ -91,6 +98,25 @@ func (t *task) leaveOut(atoms *sparsero.Dictionary) {
 	})
 	t.record.Note = strings.TrimSpace(fmt.Sprintf("%s The atoms, %d x %d numbers, are not in the design file but in %s: hand over both, and check them with \"sparsero verify %s %s\".",
 		t.record.Note, atoms.Size(), atoms.Dim(), filepath.Base(beside), t.out, beside))
+	return []string{beside}
+}
+
+// provenLess says of an integer problem that its file proves less than the search did, and less than what is asked for.
+func (t *task) provenLess(s *answer, files []string) string {
+	region := s.Problem().Region()
+	if !slices.ContainsFunc(rank.Indices[int](region.Columns()), func(j int) bool { return region.Column(j).Integer }) {
+		return ""
+	}
+	gap, err := s.GapBound()
+	regret := must(checkFiles(files...)).Claims().Regret
+	if err != nil || regret.Float() <= math.Max(gap.Float(), t.share()*math.Abs(s.FullValue())) {
+		return ""
+	}
+	shown := fmt.Sprintf("a regret of at most %.6g", regret)
+	if math.IsInf(regret.Float(), 1) {
+		shown = "no bound on the regret"
+	}
+	return fmt.Sprintf("The file proves less than the search, which ends at %.6g: its proof is a tree of at most %d linear programs, and shows %s.", proof.AtMost(math.Max(0, gap.Float())), lifted.MostNodes, shown)
 }
 
 // nullAtom tells that the worst case of the objective takes the null atom, that none of the first so many atoms, chosen or not, does more

@@ -224,16 +224,30 @@ func (t *task) rows() (names []string) {
 	return names
 }
 
-// met tells that the proven gap is at most the share of the value that is asked for, 1e-6 for 0 as in the library. A value near 0
-// counts as 1e-6 of the largest on the way to it, and where there was no way the accuracy of a complete solve is enough.
+// share is the share of the value that may be lost, 1e-6 for 0 as in the library.
+func (t *task) share() float64 { return cmp.Or(float64(t.gap), 1e-6) }
+
+// met tells that the proven gap is at most the share of the value that is asked for. A value near 0 counts as 1e-6 of the largest on the
+// way to it, and where there was no way the accuracy of a complete solve is enough.
 func (t *task) met(s *robust.Solution, log []robust.Iteration) bool {
 	size := math.Abs(s.FullValue())
 	for _, i := range log {
 		size = math.Max(size, 1e-6*math.Abs(i.Value))
 	}
 	gap, err := s.GapBound()
-	solved := log == nil && !s.Partial && !math.IsInf(gap.Float(), 1)
-	return err == nil && (solved || gap.Float() <= cmp.Or(float64(t.gap), 1e-6)*size)
+	solved := log == nil && !s.Partial && !math.IsInf(gap.Float(), 1) && vanishes(s)
+	return err == nil && (solved || gap.Float() <= t.share()*size)
+}
+
+// vanishes tells that the value is a small rest of its terms, or of none.
+func vanishes(s *robust.Solution) bool {
+	region := s.Problem().Region()
+	terms, rest := math.Abs(region.Offset()), s.FullValue()-region.Offset()
+	for j, x := range s.X {
+		cost := region.Column(j).Cost * x
+		terms, rest = terms+math.Abs(cost), rest-cost
+	}
+	return math.Abs(s.FullValue()) <= 1e-5*(terms+math.Abs(rest))
 }
 
 // explained says what contradicts each other where no decision is feasible.
@@ -290,7 +304,8 @@ func (t *task) overSet(c *command.Call) (value, words any, unmet error) {
 			remedy = "allow more with -budget"
 		}
 	} else {
-		s = must(t.over.SolveFull(c, t.radius, nil))
+		// What a row is missed by may cost many times as much.
+		s = must(t.over.SolveFull(c, t.radius, &robust.Options{Tolerance: math.Min(1e-7, t.share()/100)}))
 		partial = s.Partial
 	}
 	if partial && c.Err() != nil {

@@ -7,7 +7,7 @@
 //	answer                  what design says of its decision, and its file
 //	select                  rules of package selection
 //	files                   verify and export, and what files are written as (tables are read by internal/input)
-//	report, watch, version  a page about a decision, its headings and figures (its sentences: report.html); later draws; the release
+//	report, watch, version  a page about a decision, its headings, and which figures (drawn and coloured by plotting/bars.go, its sentences in report.html); later draws; the release
 package main
 
 import (

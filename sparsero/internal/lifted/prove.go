@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	// branchNodes bounds the nodes of a proof for an integer problem; what it leaves open makes the bound smaller.
-	branchNodes = 400
+	// MostNodes bounds the nodes of a proof for an integer problem; what it leaves open makes the bound smaller.
+	MostNodes = 400
 	// fractional is the distance from a whole number from which on a column is split.
 	fractional = 1e-7
 )
@@ -102,7 +102,7 @@ func (v *prover) node(ctx context.Context, part *program) (node int) {
 		return v.leaf(found)
 	}
 	column := v.mostFractional(x)
-	if column < 0 || v.nodes+2 > branchNodes || v.suffices(bound) {
+	if column < 0 || v.nodes+2 > MostNodes || v.suffices(bound) {
 		return v.leaf(found)
 	}
 	at := math.Floor(x[column])

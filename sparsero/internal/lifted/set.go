@@ -3,6 +3,9 @@ package lifted
 import (
 	"fmt"
 	"math/big"
+
+	"github.com/sparsero/directions/solver/proof"
+	"github.com/sparsero/directions/solver/proof/exact"
 )
 
 // Set is a convex set { M z : z in Z } in the place of the hull of the atoms, which are points z of Z. Z is a polyhedron in a box,
@@ -90,29 +93,19 @@ func (s *Set) above(t []*big.Float, multipliers []float64) *big.Float {
 	if len(s.Lower) == 0 {
 		return rootAbove(squared(t))
 	}
-	bound := dyadic(0)
-	g := make([]*big.Float, len(t))
-	for j := range t {
-		g[j] = dyadic(0).Set(t[j])
+	g := exact.NewLagrangian(len(t)) // of the least -⟨z, t⟩
+	for j, v := range t {
+		g.Of(j).Neg(v)
 	}
 	for i, y := range multipliers {
-		if y == 0 {
-			continue
-		}
-		row := &s.Rows[i]
-		add(bound, product(dyadic(y), dyadic(*row.side(y > 0))))
-		for k, j := range row.Columns {
-			add(g[j], product(dyadic(-y), dyadic(row.Values[k])))
+		if row := &s.Rows[i]; y != 0 {
+			g.Take(dyadic(-y), &proof.Row{Columns: row.Columns, Values: row.Values}, dyadic(*row.side(y > 0)))
 		}
 	}
-	for j, v := range g {
-		most := product(v, dyadic(s.Lower[j]))
-		if other := product(v, dyadic(s.Upper[j])); other.Cmp(most) > 0 {
-			most = other
-		}
-		add(bound, most)
+	for j := range t {
+		g.AddLeast(j, dyadic(s.Lower[j]), dyadic(s.Upper[j]))
 	}
-	return bound
+	return g.Constant.Neg(g.Constant)
 }
 
 // rootBits are the binary digits that a root has behind those of its argument.

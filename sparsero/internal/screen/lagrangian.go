@@ -42,7 +42,8 @@ type Lagrangian struct {
 	known []int32              // atoms that are settled at u
 	calls int
 	list  []int32
-	last  []int32 // see leaders
+	last  []int32   // see leaders
+	order []Aligned // see sort
 }
 
 // alignedRow holds the alignments of an atom as they are stored, and in float64, NaN in the place of those that were not needed yet.
@@ -123,7 +124,7 @@ func (l *Lagrangian) rivals(ctx context.Context, budget Budget) (atoms, open []i
 		atoms = l.fill(budget, slices.DeleteFunc(slices.Clone(l.known), func(i int32) bool { return !budget.allows(i) }))
 		open = l.open(budget, l.price(budget, atoms))
 		if l.fresh {
-			slices.SortFunc(open, l.compare(budget))
+			l.sort(budget, open)
 			return atoms, open, nil
 		}
 		if err := l.state.Bound(ctx, l.upper, open); err != nil {
@@ -199,19 +200,21 @@ func (l *Lagrangian) among(budget Budget) []int32 {
 	return budget.Among
 }
 
-// compare orders atoms by bound per cost.
-func (l *Lagrangian) compare(budget Budget) func(i, j int32) int {
-	if budget.Costs == nil {
-		return func(i, j int32) int { return rank.Compare(l.upper[i], i, l.upper[j], j) }
+// sort orders atoms by bound per cost.
+func (l *Lagrangian) sort(budget Budget, list []int32) {
+	l.order = l.order[:0]
+	for _, i := range list {
+		l.order = append(l.order, Aligned{int(i), budget.ratio(i, l.upper[i])})
 	}
-	return func(i, j int32) int {
-		return rank.Compare(budget.ratio(i, l.upper[i]), i, budget.ratio(j, l.upper[j]), j)
+	slices.SortFunc(l.order, compareAligned)
+	for k := range list {
+		list[k] = int32(l.order[k].Atom)
 	}
 }
 
 // fill sorts the listed atoms and returns the first that fill the budget, the one at which it ends included.
 func (l *Lagrangian) fill(budget Budget, list []int32) []int32 {
-	slices.SortFunc(list, l.compare(budget))
+	l.sort(budget, list)
 	l.state.screen.costs.sorted.Add(int64(len(list)))
 	count, _, _ := budget.fill(list)
 	return list[:count]

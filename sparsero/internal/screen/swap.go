@@ -137,7 +137,7 @@ func (l *Lagrangian) each(ctx context.Context, least func() float64, visit func(
 	}
 	l.calls += len(list)
 	list = l.exceeding(list, least)
-	slices.SortFunc(list, l.compare(Budget{}))
+	l.sort(Budget{}, list)
 	for len(list) > 0 {
 		block := list[:min(swapBlock, len(list))]
 		if err := l.settle(ctx, block); err != nil {
