@@ -4,8 +4,8 @@
 // Where things are:
 //
 //	read           what may become a table: frames, matrices, structs
-//	table, column  rows that are shown; digits, units and alignment of a column
-//	write          text and HTML
+//	table, column  rows that are shown; digits, units, and which columns count as numbers
+//	write          text and HTML, and how their columns are aligned
 //
 // A Table writes itself as text for a terminal and as escaped HTML for a notebook; its data write themselves as files.
 package table
