@@ -263,7 +263,7 @@ def seconds(text):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("-root", default="notebooks", help="folder of the notebooks")
-    parser.add_argument("-output", default="build/notebooks", help="folder for executed copies, pages and logs")
+    parser.add_argument("-output", default="build/notebooks", help="folder for executed copies, logs, and pages of named notebooks")
     parser.add_argument("-limit", type=seconds, default=600, help="longest time for one notebook: 90s, 20m, 1h")
     parser.add_argument("-save", action="store_true", help="write the outputs back into the notebooks")
     parser.add_argument("-jobs", type=int, default=0, help="notebooks at a time; 0: one per processor, up to four, but one with -save, whose outputs show times")

@@ -74,7 +74,7 @@ func (s *Solution) Dual() (*Dual, error) {
 		return nil, fmt.Errorf("%w: the solver returned no multipliers of atoms: %v; use Solve or SolveFull of a problem over a dictionary", ErrNoDual, s.Result)
 	}
 	if s.Partial {
-		return nil, fmt.Errorf("%w: the work was cut short, and the multipliers until then prove %.6g alone; raise the limits of the solver or MaxRounds", ErrNoDual, s.LowerBound)
+		return nil, fmt.Errorf("%w: the work was cut short, and what was found until then is no optimum; give it more time, or raise MaxRounds or the limits of the solver", ErrNoDual)
 	}
 	d := &Dual{
 		Primal: s, problem: p, NullMu: s.Radius,

@@ -13,11 +13,11 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/lifted"
 )
 
-// TestGapsOfFilesAreThoseInMemory: the file of a decision that misses limits proves the same value gap from the same multipliers. Of a
-// quadratic objective, whose curvature memory uses otherwise, either may prove more.
+// TestGapsOfFilesAreThoseInMemory: the file of a decision that misses limits proves the same value gap from the same multipliers. Quadratic
+// objectives are left out: memory takes one tangent, the file another proof of the curvature, and either may prove more.
 func TestGapsOfFilesAreThoseInMemory(t *testing.T) {
 	missed := 0
-	for seed := uint64(0); missed < 100; seed++ {
+	for seed := uint64(0); seed < 10_000 && missed < 100; seed++ {
 		r := drawn{rand.New(rand.NewPCG(seed, 37))}
 		p := r.problem()
 		if p == nil {
@@ -48,5 +48,8 @@ func TestGapsOfFilesAreThoseInMemory(t *testing.T) {
 		if math.Abs(inMemory.Float()-inFile) > 1e-9*(1+beyond.size) {
 			t.Errorf("seed %d: the value gap is at most %v in memory, %v in the file", seed, inMemory, inFile)
 		}
+	}
+	if missed < 100 {
+		t.Errorf("%d decisions missed a limit, want 100", missed)
 	}
 }

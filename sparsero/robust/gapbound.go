@@ -61,7 +61,8 @@ func (s *Solution) movedTo(other *Solution) (moved *Problem, missed bool) {
 
 // GapBound returns a proven bound on the value gap min Φ_N - min Φ_S and on the regret Φ_N(X) - min Φ_N, in units of the
 // objective: Φ_N(X) rounded up minus LowerBound, which is r Δ_S(q(X)) plus whatever the solver left open;
-// Certificate.WorstAtom is the atom behind it. It costs a pass over the dictionary for the objective, and for each robust constraint with a multiplier.
+// Certificate.WorstAtom is the atom behind it. It costs a pass over the dictionary for the objective, and for each
+// robust constraint with a multiplier, the sums of all rows and, where X misses one, a proof as that of LowerBound.
 //
 // A decision of a solver may miss rows and robust constraints by its tolerance. The bound on the regret holds all the same. That on
 // the value gap then holds for the problem each limit of which that X misses is moved to where X is: what the multipliers of LowerBound

@@ -22,8 +22,7 @@ type Greedy struct {
 	// StopAtFull ends the path when no atom has a positive gain instead of
 	// filling the budget with atoms that add nothing. Default false.
 	StopAtFull bool
-	// SkipBounds leaves Selection.Bounds at F([N];T). Computing them takes
-	// less time than the alignments. Default false.
+	// SkipBounds leaves Selection.Bounds at F([N];T), which saves their time. Default false.
 	SkipBounds bool
 	// Progress, if not nil, is called after each atom.
 	Progress func(Step)

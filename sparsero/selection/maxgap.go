@@ -22,8 +22,7 @@ type MaxGap struct {
 	// Start lists atoms that are taken first, in this order. They count towards
 	// the budget. Default none.
 	Start []int
-	// SkipBounds leaves Selection.Bounds at F([N];T). Computing them takes
-	// less time than the alignments. Default false.
+	// SkipBounds leaves Selection.Bounds at F([N];T), which saves their time. Default false.
 	SkipBounds bool
 	// Progress, if not nil, is called after each atom.
 	Progress func(Step)

@@ -23,8 +23,7 @@ import (
 // by coverage gain. The path is made for the full budget: for another budget
 // call Select again.
 type SetCover struct {
-	// SkipBounds leaves Selection.Bounds at F([N];T). Computing them takes
-	// less time than the alignments. Default false.
+	// SkipBounds leaves Selection.Bounds at F([N];T), which saves their time. Default false.
 	SkipBounds bool
 	// Progress, if not nil, is called after each atom.
 	Progress func(Step)

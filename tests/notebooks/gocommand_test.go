@@ -85,12 +85,24 @@ func TestCellsAreBuiltByCommandsOfEarlierOnes(t *testing.T) {
 // TestCellsOfDeclarationsAreNotLinked: a program that does nothing is compiled alone, and what has an effect shows it.
 func TestCellsOfDeclarationsAreNotLinked(t *testing.T) {
 	k := newCellBuilder(t)
-	const idle = "package main\n\nimport (\n\t\"flag\"\n\t\"fmt\"\n)\n\nvar (\n\t_ = fmt.Print\n%s)\n\nfunc main() { flag.Parse() }\n%s"
+	const idle = "package main\n\nimport (\n\t\"flag\"\n\t. \"fmt\"\n)\n\nvar (\n\t_ = Print\n%s)\n\nfunc main() { flag.Parse() }\n%s"
 	k.declarations("the first", fmt.Sprintf(idle, "", ""), "", true, true)
 	k.declarations("a function", fmt.Sprintf(idle, "", "\nfunc two() int { return 2 }\n"), "", false, true)
-	k.declarations("a variable", fmt.Sprintf(idle, "\tx, _ = fmt.Println(\"made\")\n", ""), "made\n", false, false)
-	k.declarations("variables on two lines", fmt.Sprintf(idle, "\tx, _ = fmt.Println(\n\t\t\"made\")\n", ""), "made\n", false, false)
-	k.declarations("a beginning", fmt.Sprintf(idle, "", "\nfunc init() { fmt.Println(\"begun\") }\n"), "begun\n", false, false)
+	k.declarations("a variable", fmt.Sprintf(idle, "\tx, _ = Println(\"made\")\n", ""), "made\n", false, false)
+	k.declarations("variables on two lines", fmt.Sprintf(idle, "\tx, _ = Println(\n\t\t\"made\")\n", ""), "made\n", false, false)
+	k.declarations("a beginning", fmt.Sprintf(idle, "", "\nfunc init() { Println(\"begun\") }\n"), "begun\n", false, false)
+	const shown = "package main\n\nimport (\n\t\"flag\"\n\t\"fmt\"\n)\n\nvar (\n\t_ = flag.Parse\n)\n\nconst text = `\nfunc main() { flag.Parse() }\n`\n\nfunc main() {\n\tfmt.Println(len(text))\n}\n"
+	k.declarations("an empty main function in a text", shown, "30\n", false, false)
+	k.declarations("a field that is not there", fmt.Sprintf(idle, "\t_ = nothing.Value\n", "\nvar nothing *struct{ Value int }\n"), "panic", false, false)
+	k.declarations("an idle cell again", fmt.Sprintf(idle, "", ""), "", false, true)
+	if output, _ := k.run("", "build", "-o", k.program(), "-trimpath"); output != "" {
+		t.Errorf("with a flag: %s", output)
+	}
+	k.declarations("an idle cell after it", fmt.Sprintf(idle, "", ""), "", false, true)
+	k.environment = append(k.environment, "GOFLAGS=-ldflags=-bogus")
+	k.declarations("flags that no build takes", fmt.Sprintf(idle, "", ""), "flag provided but not defined: -bogus", true, false)
+	k.environment = append(k.environment, "GOFLAGS=")
+	k.declarations("after them", fmt.Sprintf(idle, "", ""), "", true, true)
 	k.declarations("a mistake after a script", fmt.Sprintf(idle, "", "\nfunc two() int { return missing }\n"), "./main.go:14:25: undefined: missing", true, false)
 }
 
@@ -101,6 +113,7 @@ func TestCellsOfTests(t *testing.T) {
 	k.tests("the first", tests+"func TestOne(t *testing.T) { t.Log(1) }\n", "main_test.go:10: 1\n--- PASS: TestOne", true)
 	k.tests("two tests", tests+"func TestOne(t *testing.T) { t.Fail() }\n\nfunc TestTwo(t *testing.T) { t.Log(testing.Testing()) }\n", "--- FAIL: TestOne (0.00s)\n=== RUN   TestTwo\n    main_test.go:12: true", false)
 	k.tests("no test by its name", tests+"func Testable(t *testing.T) { t.Fail() }\n", "testing: warning: no tests to run\nPASS", false)
+	k.tests("the shortest name", tests+"func Test(t *testing.T) { t.Fail() }\n", "--- FAIL: Test (0.00s)", false)
 	k.tests("a mistake", tests+"func TestOne(t *testing.T) { t.Log(missing) }\n", "./main_test.go:10:36: undefined: missing", true)
 	k.tests("a main function of the tests", tests+"func TestMain(m *testing.M) { println(\"main\") }\n", "main\n", true)
 	k.tests("an example", tests+"var _ testing.T\n\nfunc Example() {\n\tprintln(3)\n\t// Output: 3\n}\n", "--- FAIL: Example", true)

@@ -116,7 +116,7 @@ func (t *task) provenLess(s *answer, files []string) string {
 	if math.IsInf(regret.Float(), 1) {
 		shown = "no bound on the regret"
 	}
-	return fmt.Sprintf("The file proves less than the search, which ends at %.6g: its proof is a tree of at most %d linear programs, and shows %s.", proof.AtMost(math.Max(0, gap.Float())), lifted.MostNodes, shown)
+	return fmt.Sprintf("The search of the solver proves a gap of at most %.6g, and the file proves less, by a tree of at most %d programs: %s.", proof.AtMost(math.Max(0, gap.Float())), lifted.MostNodes, shown)
 }
 
 // nullAtom tells that the worst case of the objective takes the null atom, that none of the first so many atoms, chosen or not, does more

@@ -228,26 +228,29 @@ func (t *task) rows() (names []string) {
 func (t *task) share() float64 { return cmp.Or(float64(t.gap), 1e-6) }
 
 // met tells that the proven gap is at most the share of the value that is asked for. A value near 0 counts as 1e-6 of the largest on the
-// way to it, and where there was no way the accuracy of a complete solve is enough.
+// way to it, and where there was no way as 1e-5 of its terms; where all of these are 0, a complete solve is enough.
 func (t *task) met(s *robust.Solution, log []robust.Iteration) bool {
 	size := math.Abs(s.FullValue())
 	for _, i := range log {
 		size = math.Max(size, 1e-6*math.Abs(i.Value))
 	}
+	if log == nil {
+		size = math.Max(size, 1e-5*terms(s))
+	}
 	gap, err := s.GapBound()
-	solved := log == nil && !s.Partial && !math.IsInf(gap.Float(), 1) && vanishes(s)
+	solved := log == nil && size == 0 && !s.Partial && !math.IsInf(gap.Float(), 1)
 	return err == nil && (solved || gap.Float() <= t.share()*size)
 }
 
-// vanishes tells that the value is a small rest of its terms, or of none.
-func vanishes(s *robust.Solution) bool {
+// terms is the sum of the sizes of what adds up to the value.
+func terms(s *robust.Solution) float64 {
 	region := s.Problem().Region()
-	terms, rest := math.Abs(region.Offset()), s.FullValue()-region.Offset()
+	sum, rest := math.Abs(region.Offset()), s.FullValue()-region.Offset()
 	for j, x := range s.X {
 		cost := region.Column(j).Cost * x
-		terms, rest = terms+math.Abs(cost), rest-cost
+		sum, rest = sum+math.Abs(cost), rest-cost
 	}
-	return math.Abs(s.FullValue()) <= 1e-5*(terms+math.Abs(rest))
+	return sum + math.Abs(rest)
 }
 
 // explained says what contradicts each other where no decision is feasible.

@@ -62,7 +62,7 @@ func TestFilesThatProveLess(t *testing.T) {
 			Note  string
 			Met   bool
 		}](t, runs(t, folder, "design FOLDER/odd.json -json -o FOLDER/d.json", 0))
-		if strings.Contains(got.Note, "The file proves less than the search") != less || !got.Met || got.Value != -float64(items/2) {
+		if strings.Contains(got.Note, "and the file proves less") != less || !got.Met || got.Value != -float64(items/2) {
 			t.Errorf("%d items: %+v", items, got)
 		}
 	}

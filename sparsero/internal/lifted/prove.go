@@ -25,7 +25,7 @@ type prover struct {
 	relax   Relaxation
 	proof   *Proof // that grows node by node
 	enough  *big.Rat
-	nodes   int
+	nodes   int // with those that are still to be proven, apart from the root
 }
 
 // newProver lifts a problem for a decision, whose atoms alone a proof leans on. It returns nil where b is quadratic and
@@ -87,7 +87,6 @@ func (v *prover) suffices(bound *big.Rat) bool {
 // node proves what it can of a part of the region. It returns the number of the branch, or for a leaf -1 less that among the
 // leaves.
 func (v *prover) node(ctx context.Context, part *program) (node int) {
-	v.nodes++
 	lower, upper := part.bounds()
 	x, found := v.relax(ctx, lower, upper)
 	if found == nil {
@@ -102,9 +101,10 @@ func (v *prover) node(ctx context.Context, part *program) (node int) {
 		return v.leaf(found)
 	}
 	column := v.mostFractional(x)
-	if column < 0 || v.nodes+2 > MostNodes || v.suffices(bound) {
+	if column < 0 || 1+v.nodes+2 > MostNodes || v.suffices(bound) {
 		return v.leaf(found)
 	}
+	v.nodes += 2
 	at := math.Floor(x[column])
 	node = len(v.proof.Branches)
 	v.proof.Branches = append(v.proof.Branches, Branch{column, int(at)})
