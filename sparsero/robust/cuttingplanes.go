@@ -70,6 +70,7 @@ type cuttingPlanes struct {
 	rounds      int
 	partial     bool
 	result      *solver.Result
+	open        error // why the full model as one program has no point, nil if it was not tried or has one
 }
 
 // atOnce solves the full model where it is one program, and reports whether that settles it. Its point has the worst atoms as rows.
@@ -79,6 +80,9 @@ func (run *cuttingPlanes) atOnce(ctx context.Context, whole *compactProgram) (do
 	}
 	result, err := solver.Solve(ctx, whole.Model, run.options.Solver)
 	if err != nil || result.X == nil {
+		if run.open = err; err == nil {
+			run.open = result.Check()
+		}
 		return false, nil // the loop says why there is none
 	}
 	run.rounds, run.result, run.whole = 1, result, result.Lower
@@ -137,6 +141,9 @@ func (run *cuttingPlanes) loop(ctx context.Context) error {
 // ended ends the work at an error, without one if the context or a limit ended it after a point was found. Over a convex set the last
 // point is evaluated for that; an oracle is not asked again.
 func (run *cuttingPlanes) ended(ctx context.Context, err error) error {
+	if errors.Is(err, solver.ErrUnbounded) && run.whole != (proof.Lower{}) && run.best != nil {
+		return nil // the program of the whole set has a minimum, and few atoms need not give one
+	}
 	if ctx.Err() == nil && !errors.Is(err, solver.ErrLimit) {
 		return err
 	}
@@ -152,21 +159,36 @@ func (run *cuttingPlanes) ended(ctx context.Context, err error) error {
 	return nil
 }
 
-// solveBounded adds atoms that bound the model, if there are any.
+// solveBounded adds atoms that bound the model, if there are any. That b alone has no minimum says nothing of a set whose own program
+// ended without an answer.
 func (run *cuttingPlanes) solveBounded(ctx context.Context, unbounded error) (*solver.Result, error) {
 	m := run.master
+	if run.open != nil && !errors.Is(run.open, solver.ErrUnbounded) {
+		return nil, unknownMinimum(run.open)
+	}
 	before := len(m.cuts)
 	atoms, err := m.problem.boundingAtoms(ctx, m.radius, run.options)
-	if err != nil {
+	switch {
+	case errors.Is(err, solver.ErrUnbounded):
+		return nil, unbounded
+	case err != nil:
 		return nil, err
 	}
 	for _, atom := range atoms {
 		m.addAtom(atom)
 	}
-	if len(m.cuts) == before {
-		return nil, unbounded
+	switch {
+	case len(m.cuts) > before:
+		return m.solve(ctx)
+	case m.from == (listed{}):
+		return nil, unknownMinimum(solver.ErrLimit)
 	}
-	return m.solve(ctx)
+	return nil, unbounded
+}
+
+// unknownMinimum is the error where b alone has no minimum, and nobody knows whether the atoms give one.
+func unknownMinimum(cause error) error {
+	return fmt.Errorf("robust: b(x) alone has no minimum over X, and the work ended before it was known whether the atoms give one; raise the limits, or give every column finite bounds: %w", cause)
 }
 
 // separate evaluates the full model at x, keeps x if it is the best point so far,
@@ -291,8 +313,8 @@ func (run *cuttingPlanes) solution() (*Solution, error) {
 //
 //	min b∞(y) + r M_[N](q∞(y))   y a recession direction of X, -1 <= y <= 1,
 //
-// with the linear parts b∞ and q∞: its minimum is 0 exactly when no direction improves the full model. It returns nil when
-// some direction does, and an error when the problem could not be solved.
+// with the linear parts b∞ and q∞: its minimum is 0 exactly when no direction improves the full model. The error wraps solver.ErrUnbounded
+// when some direction does, and another one when the problem could not be solved.
 func (p *Problem) boundingAtoms(ctx context.Context, radius float64, o Options) ([]int, error) {
 	constraints := make([]Constraint, len(p.constraints))
 	for k, c := range p.constraints {
@@ -303,10 +325,9 @@ func (p *Problem) boundingAtoms(ctx context.Context, radius float64, o Options) 
 	rays, err := recession.SolveFull(ctx, radius, &o)
 	switch {
 	case err == nil && rays.FullFeasible() && rays.Value < -o.Tolerance*recession.objectiveReach(radius):
-		return nil, nil
+		return nil, solver.ErrUnbounded
 	case err == nil && !rays.Partial:
 		return rays.Atoms, nil
 	}
-	return nil, fmt.Errorf("robust: b(x) alone has no minimum over X, and the work ended before it was known whether the atoms give one; raise the limits, or give every column finite bounds: %w",
-		cmp.Or(err, ctx.Err(), solver.ErrLimit))
+	return nil, unknownMinimum(cmp.Or(err, ctx.Err(), solver.ErrLimit))
 }
