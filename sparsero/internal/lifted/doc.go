@@ -11,5 +11,5 @@
 //	lifted, duality         the program of the lower bounds and its Lagrangian; weak duality over branches
 //	curvature, squares      that a quadratic cost is convex: judged; shown
 //	prove, repair           proofs from multipliers in float64; fractions where those fail
-//	vipr, viprproof         a certificate in VIPR: its version, sections and statements; its derivations
+//	vipr, viprproof         a certificate in VIPR: its version, sections, statements and the form of each line; what is derived, and why
 package lifted
