@@ -198,11 +198,12 @@ func evaluate[T any](l *lab, expression string) (value T) {
 	return value
 }
 
-// point returns a point of an element: across is 0 at its left edge and 1 at its right.
+// point returns a point of an element, of its first line if it is a link that wraps, whose middle may lie outside of it: across is
+// 0 at its left edge and 1 at its right.
 func (l *lab) point(element string, across float64) (x, y float64) {
 	l.t.Helper()
-	l.wait("an element is there to click", fmt.Sprintf(`(() => { const r = (%s)?.getBoundingClientRect(); return r && r.width > 0 })()`, element))
-	at := evaluate[[]float64](l, fmt.Sprintf(`(() => { const r = (%s).getBoundingClientRect(); return [r.left + %g * r.width, r.top + r.height / 2] })()`, element, across))
+	l.wait("an element is there to click", fmt.Sprintf(`(() => { const r = (%s)?.getClientRects()[0]; return r && r.width > 0 })()`, element))
+	at := evaluate[[]float64](l, fmt.Sprintf(`(() => { const r = (%s).getClientRects()[0]; return [r.left + %g * r.width, r.top + r.height / 2] })()`, element, across))
 	return at[0], at[1]
 }
 
