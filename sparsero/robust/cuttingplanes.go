@@ -100,7 +100,7 @@ func (run *cuttingPlanes) atOnce(ctx context.Context, whole *compactProgram) (do
 
 // near tells whether the best point keeps to the constraints and is within the tolerance of the bound.
 func (run *cuttingPlanes) near() bool {
-	return run.best != nil && run.missed == 1 && run.best.Value-run.lower.Float() <= run.options.Tolerance*run.best.size
+	return run.best != nil && run.missed == 1 && run.best.Value-run.lower.Float() <= run.options.Tolerance*run.best.Size
 }
 
 func (run *cuttingPlanes) loop(ctx context.Context) error {
@@ -208,7 +208,7 @@ func (run *cuttingPlanes) separate(ctx context.Context, x []float64) ([]cut, err
 		scores := here.exposed[k].alignments
 		threshold := m.covered(exposure, scores)
 		if exposure == objectiveExposure {
-			threshold += run.options.Tolerance * here.size / m.radius
+			threshold += run.options.Tolerance * here.Size / m.radius
 		} else {
 			c := here.Constraints[exposure]
 			nominal, _ := m.problem.nominal(exposure, x)

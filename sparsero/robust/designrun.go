@@ -159,7 +159,7 @@ func (run *designRun) certified() bool {
 // solved tests the other part: what the solver left open.
 func (run *designRun) solved() bool {
 	s := run.design.Solution
-	return s.Result.Gap*s.size <= s.allowance(run.options.Tolerance) && s.LowerBound != proof.Lower{}
+	return s.Result.Gap*s.Size <= s.allowance(run.options.Tolerance) && s.LowerBound != proof.Lower{}
 }
 
 // validate evaluates the risk and reports whether it improved.

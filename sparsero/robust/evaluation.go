@@ -86,8 +86,8 @@ func (s *Solution) within(p *Problem, x []float64, at []exposed) (*Solution, err
 			here.Value += pointwise.Bound.Float()
 		}
 	}
-	_, here.size = p.nominal(objectiveExposure, x)
-	here.size += scaled(s.Radius, p.alignmentSize(here.Direction, here.WorstAtom))
+	_, here.Size = p.nominal(objectiveExposure, x)
+	here.Size += scaled(s.Radius, p.alignmentSize(here.Direction, here.WorstAtom))
 	here.LowerBound = proof.AtLeast(math.Min(s.LowerBound.Float(), here.Value))
 	return &here, nil
 }

@@ -45,7 +45,7 @@ func TestGapsOfFilesAreThoseInMemory(t *testing.T) {
 		missed++
 		inMemory := beyond.fullUpper(s.Radius).Plus(beyond.lowerBoundAt(beyond).Negated())
 		inFile, _ := truth.Gap.Float64()
-		if math.Abs(inMemory.Float()-inFile) > 1e-9*(1+beyond.size) {
+		if math.Abs(inMemory.Float()-inFile) > 1e-9*(1+beyond.Size) {
 			t.Errorf("seed %d: the value gap is at most %v in memory, %v in the file", seed, inMemory, inFile)
 		}
 	}

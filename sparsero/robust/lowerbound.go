@@ -78,7 +78,7 @@ func (s *Solution) prove(ctx context.Context, p *lifted.Problem, d *lifted.Decis
 	if relaxation == nil {
 		relaxation = s.relaxation()
 	}
-	return lifted.Prove(ctx, p, d, s.problem.leaf(s.multipliers, s.Radius, false), target-boundTolerance*s.size, relaxation)
+	return lifted.Prove(ctx, p, d, s.problem.leaf(s.multipliers, s.Radius, false), target-boundTolerance*s.Size, relaxation)
 }
 
 // relaxation solves the linear relaxation of the model of a solution between other bounds of the columns.

@@ -106,7 +106,7 @@ func (o *OracleProblem) SolveFull(ctx context.Context, radius float64, options *
 		c := s.Constraints[k]
 		return nil, fmt.Errorf("robust: %s reaches up to %g and its limit is %g, as the atoms that came do not reach the bound of the oracle; ask for a sharper bound or raise the limit: %w", c.Name, c.Full, c.Limit, solver.ErrLimit)
 	}
-	s.Partial = s.Partial || s.Certificate.Bound.Float() > filled.Tolerance*s.size
+	s.Partial = s.Partial || s.Certificate.Bound.Float() > filled.Tolerance*s.Size
 	return s, nil
 }
 

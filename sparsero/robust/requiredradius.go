@@ -93,7 +93,7 @@ func (s *Solution) rowSamples(exposure int, samples mat.Matrix) (RowSamples, flo
 	for _, i := range atoms {
 		covered = math.Max(covered, harm(p.dictionary.RawRowView(i), at.middle, at.errors, -1).Lower())
 	}
-	room, size := s.Value-p.region.Objective(s.X), s.size
+	room, size := s.Value-p.region.Objective(s.X), s.Size
 	if exposure != objectiveExposure {
 		limit := p.constraints[exposure].Limit
 		nominal, _ := p.nominal(exposure, s.X)

@@ -24,6 +24,8 @@ type Solution struct {
 	X []float64
 	// Value is Φ_S(X), or Φ_N(X) when Full; evaluated from X, not taken from the solver.
 	Value float64
+	// Size is that of the terms that add up to Value: what tolerances are relative to where the terms cancel. It is a measure and no bound.
+	Size float64
 	// LowerBound is a lower bound on the minimum that was sought, proven by weak duality outside the solver. It equals Value
 	// up to the tolerances unless a limit stopped the solver. It is -Inf where nothing is proven, as for integer models, or
 	// where a coefficient is rounded whose column has no bound and both signs, and more than 40 columns have none: give
@@ -50,7 +52,6 @@ type Solution struct {
 	Result *solver.Result
 
 	multipliers multipliers // on which LowerBound rests
-	size        float64     // of the terms of the objective at X
 	calibrated  bool        // the radius was set after the atoms had been seen
 	picked      picked      // how its design chose the atoms
 	problem     *Problem    // nil for a solution that was not computed here
@@ -115,7 +116,7 @@ func (s *Solution) allowance(tolerance float64) float64 {
 	if s.Value < 0 { // what is lost brings Φ_N(X) nearer to 0
 		share /= 1 + tolerance
 	}
-	return math.Max(share, math.Min(tolerance, solutionTolerance)*s.size)
+	return math.Max(share, math.Min(tolerance, solutionTolerance)*s.Size)
 }
 
 // FullFeasible reports whether X satisfies every robust constraint of the full

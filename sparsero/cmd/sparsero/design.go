@@ -235,22 +235,11 @@ func (t *task) met(s *robust.Solution, log []robust.Iteration) bool {
 		size = math.Max(size, 1e-6*math.Abs(i.Value))
 	}
 	if log == nil {
-		size = math.Max(size, 1e-5*terms(s))
+		size = math.Max(size, 1e-5*s.Size)
 	}
 	gap, err := s.GapBound()
 	solved := log == nil && size == 0 && !s.Partial && !math.IsInf(gap.Float(), 1)
 	return err == nil && (solved || gap.Float() <= t.share()*size)
-}
-
-// terms is the sum of the sizes of what adds up to the value.
-func terms(s *robust.Solution) float64 {
-	region := s.Problem().Region()
-	sum, rest := math.Abs(region.Offset()), s.FullValue()-region.Offset()
-	for j, x := range s.X {
-		cost := region.Column(j).Cost * x
-		sum, rest = sum+math.Abs(cost), rest-cost
-	}
-	return sum + math.Abs(rest)
 }
 
 // explained says what contradicts each other where no decision is feasible.
