@@ -14,6 +14,7 @@ import (
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/solver/proof/exact"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 // at is a solution with another decision.
@@ -69,7 +70,7 @@ func TestLowerBoundsOfMovedProblems(t *testing.T) {
 		beyond := at(t, s, x)
 		bound := beyond.lowerBoundAt(beyond)
 		moved := movedByHand(p, radius, x)
-		restricted, full := minimum(moved, atoms, radius), minimum(moved, every(p), radius)
+		restricted, full := minimum(moved, atoms, radius), minimum(moved, rank.Indices[int](p.dictionary.Size()), radius)
 		switch {
 		case restricted == nil && bound != (proof.Lower{}), restricted != nil && rational(math.Max(-math.MaxFloat64, bound.Float())).Cmp(restricted) > 0:
 			t.Fatalf("lower bound %v of the moved problem, whose minimum is %v", bound, restricted)
@@ -89,14 +90,6 @@ func TestLowerBoundsOfMovedProblems(t *testing.T) {
 	if seen["LowerBound is none of the moved problem"] == 0 {
 		t.Error("no decision missed a row that matters")
 	}
-}
-
-func every(p *Problem) []int {
-	all := make([]int, p.dictionary.Size())
-	for i := range all {
-		all[i] = i
-	}
-	return all
 }
 
 func quarters(t *rapid.T, n, from, to int, label string) []float64 {
