@@ -48,26 +48,22 @@ type adder func(keys []any, numbers ...float64)
 // summarise is a table of what observe adds for the outcomes of each block of seeds, whose name comes
 // first, and once more for all of them if there are several blocks.
 func (r *Results) summarise(columns string, observe func(*Outcome, adder), row func(keys []any, numbers [][]float64) []any) dataframe.DataFrame {
-	var names []string // of the block of each unit
-	var listed study.Results[Outcome]
-	list := func(name string, belongs func(seed uint64) bool) {
-		for _, u := range r.Units {
-			if belongs(u.Result.Seed) {
-				names, listed.Units = append(names, name), append(listed.Units, u)
+	var groups tally.Groups
+	block := func(name string, belongs func(seed uint64) bool) {
+		add := func(keys []any, numbers ...float64) { groups.Add(append([]any{name}, keys...), numbers...) }
+		for k := range r.Units {
+			if o := &r.Units[k].Result; belongs(o.Seed) {
+				observe(o, add)
 			}
 		}
 	}
 	for _, b := range r.config.Seeds {
-		list(b.String(), func(seed uint64) bool { return seed >= b.First && seed-b.First < uint64(b.Count) })
+		block(b.String(), func(seed uint64) bool { return seed >= b.First && seed-b.First < uint64(b.Count) })
 	}
 	if len(r.config.Seeds) > 1 {
-		list("all", func(uint64) bool { return true })
+		block("all", func(uint64) bool { return true })
 	}
-	return listed.Summarise("Seeds,"+columns, func(o *Outcome, g *tally.Groups) {
-		block := names[0]
-		names = names[1:]
-		observe(o, func(keys []any, numbers ...float64) { g.Add(append([]any{block}, keys...), numbers...) })
-	}, row)
+	return groups.Frame("Seeds,"+columns, row)
 }
 
 // onset returns B* of a run, the smallest budget of the grid with success, +Inf if there is none.
