@@ -227,8 +227,8 @@ func TestArithmeticKeepsItsSide(t *testing.T) {
 			lower proof.Lower
 			truth *big.Rat
 		}{
-			{"sum", upper.Plus(proof.AtMost(b)), lower.Plus(proof.AtLeast(a)), new(big.Rat).Add(exactly(a), exactly(b))},
-			{"difference", upper.Plus(lower.Negated()), proof.AtLeast(a).Plus(proof.AtMost(b).Negated()), new(big.Rat).Sub(exactly(a), exactly(b))},
+			{"sum", upper.Plus(proof.AtMost(b)), lower.Negated().Plus(proof.AtMost(-a)).Negated(), new(big.Rat).Add(exactly(a), exactly(b))},
+			{"difference", upper.Plus(lower.Negated()), proof.AtMost(-a).Plus(proof.AtMost(b)).Negated(), new(big.Rat).Sub(exactly(a), exactly(b))},
 			{"multiple", upper.Times(factor), proof.AtLeast(a).Times(factor), new(big.Rat).Mul(exactly(a), exactly(factor))},
 			{"negative", lower.Negated(), proof.AtMost(b).Negated(), new(big.Rat).Neg(exactly(b))},
 			{"itself", proof.UpperOf(exactly(a)), proof.LowerOf(exactly(a)), exactly(a)},

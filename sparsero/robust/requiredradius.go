@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/rank"
 )
@@ -108,7 +109,7 @@ func (s *Solution) rowSamples(exposure int, samples mat.Matrix) (RowSamples, flo
 		case covered == 0:
 			row.Radii[j] = math.Inf(1)
 		default:
-			row.Radii[j] = math.Nextafter(upper/covered, math.Inf(1))
+			row.Radii[j] = directed.QuotientUpper(upper, covered)
 		}
 		if excess := done - room; math.IsInf(excess, 1) || excess > limitTolerance*math.Max(size, math.Abs(done)) {
 			row.Excess[j] = excess
