@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/big"
 	"testing"
 
 	"github.com/sparsero/directions/solver"
@@ -58,6 +59,20 @@ func TestLargestRadiusWhereCoefficientsCancel(t *testing.T) {
 	for name, explain := range explanations(p, 1) {
 		if e := must(explain())(t); math.Abs(e.LargestRadius.Float()-want) > 1e-5*want {
 			t.Errorf("%s: %v, want the largest radius %v", name, e, want)
+		}
+	}
+}
+
+// TestLargestRadiusIsRoundedDown: the one decision x = 3 attains k/3 and no radius above. Rounded to the nearest, every other one was above.
+func TestLargestRadiusIsRoundedDown(t *testing.T) {
+	region := box(3, 3, 1)
+	for k := 1.0; k <= 16; k++ {
+		p := must(robust.NewProblem(dictionary(t, []float64{1}), region, sparsero.AffineMap{}, robust.Constraint{Map: sparsero.Identity(1), Limit: k}))(t)
+		for name, explain := range explanations(p, 10) {
+			largest := must(explain())(t).LargestRadius.Float()
+			if harm := new(big.Rat).Mul(big.NewRat(3, 1), new(big.Rat).SetFloat64(largest)); harm.Cmp(big.NewRat(int64(k), 1)) > 0 || 3*largest < k*(1-1e-9) {
+				t.Errorf("%s: largest radius %v of %v / 3", name, largest, k)
+			}
 		}
 	}
 }
