@@ -293,3 +293,13 @@ func TestManyDecimals(t *testing.T) {
 		}
 	}
 }
+
+// TestPrintedBoundsBelowAPowerOfTen have as many digits as others: a bound just below 0.1 was once written as 0.099999.
+func TestPrintedBoundsBelowAPowerOfTen(t *testing.T) {
+	for v, want := range map[float64]string{math.Nextafter(0.1, 0): "0.0999999", math.Nextafter(1, 0): "0.999999", math.Nextafter(1000, 0): "999.999"} {
+		lower, upper := fmt.Sprintf("%.6g", proof.AtLeast(v)), fmt.Sprintf("%.6g", proof.AtMost(-v))
+		if lower != want || upper != "-"+want {
+			t.Errorf("%v is written %s, its negative %s, want %s", v, lower, upper, want)
+		}
+	}
+}

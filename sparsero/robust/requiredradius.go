@@ -1,6 +1,7 @@
 package robust
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -74,7 +75,7 @@ func (s *Solution) RowSamples(samples mat.Matrix) ([]RowSamples, error) {
 			case math.IsInf(excess, 1):
 				all.Excess[j] = excess
 			case excess > 0:
-				all.Excess[j] = math.Max(all.Excess[j], excess/size)
+				all.Excess[j] = math.Max(all.Excess[j], excess/cmp.Or(size, excess)) // of a row that has no terms but what a sample does
 			}
 		}
 		rows = append(rows, row)
