@@ -1,6 +1,8 @@
 package robust
 
 import (
+	"fmt"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/go-gota/gota/dataframe"
@@ -49,6 +51,11 @@ type Design struct {
 	Solves, OracleCalls int
 	// Partial tells that the context was cancelled; the rest describes the work done.
 	Partial bool
+}
+
+// String summarises the final solution in one line, and why the loop ended.
+func (d *Design) String() string {
+	return fmt.Sprintf("%v; %d solves, ended by: %s", d.Solution, d.Solves, d.Stop)
 }
 
 // Frame returns the iteration log, one row per robust solve; atoms are named by their labels.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -224,6 +225,17 @@ func TestMostViolatedLooksAtTheDecision(t *testing.T) {
 		design := must(p.Design(ctx, 1, 1, &robust.DesignOptions{Rule: rule, Directions: matrix([]float64{5, 0}, []float64{5, 0})}))(t)
 		if !slices.Equal(design.Atoms, []int{want}) || design.Solution.Rounds != 1 {
 			t.Errorf("%v: atoms %v, want %d", rule, design.Atoms, want)
+		}
+	}
+}
+
+// TestDesignSaysWhyItEnded: a printed design is its solution and the end of the loop, not the fields of both.
+func TestDesignSaysWhyItEnded(t *testing.T) {
+	p := must(robust.NewProblem(dictionary(t, []float64{1, 0}, []float64{0, 2}), box(-1, 1, -0.2, -0.3), sparsero.Identity(2)))(t)
+	for budget, end := range map[int]string{1: "2 solves, ended by: budget exhausted", 2: "ended by: certified"} {
+		design := must(p.Design(ctx, budget, 1, nil))(t)
+		if said := fmt.Sprint(design); !strings.HasPrefix(said, design.Solution.String()) || !strings.HasSuffix(said, end) {
+			t.Errorf("budget %d: %q, want the solution and %q", budget, said, end)
 		}
 	}
 }
