@@ -159,13 +159,12 @@ func (x *feasibility) naturalRadius() float64 {
 func (x *feasibility) allowedRadius(point []float64) float64 {
 	allowed := math.Inf(1)
 	for k := range x.problem.constraints {
-		c := &x.problem.constraints[k]
 		if x.missed(cut{k, sparsero.NullAtom}, 0, point) > slackTolerance {
 			return 0
 		}
-		if worst := x.harmUpper(c.Map, point); worst > 0 {
+		if worst := x.harmUpper(k, point); worst > 0 {
 			nominal, _ := x.problem.nominal(k, point)
-			room := math.Max(0, directed.SumLower(c.Limit, -nominal.Upper()))
+			room := math.Max(0, directed.SumLower(x.problem.constraints[k].Limit, -nominal.Upper()))
 			allowed = math.Min(allowed, -directed.QuotientUpper(-room, worst))
 		}
 	}
@@ -173,14 +172,14 @@ func (x *feasibility) allowedRadius(point []float64) float64 {
 }
 
 // harmUpper is M_S(q(x)) of the atoms in question, for the full model of all, rounded up.
-func (x *feasibility) harmUpper(q sparsero.AffineMap, point []float64) (upper float64) {
+func (x *feasibility) harmUpper(exposure int, point []float64) (upper float64) {
 	if x.full {
-		upper, _ = x.problem.uncertainUpper(1, q, point)
+		upper, _ = x.problem.uncertainUpper(1, exposure, point)
 		return upper
 	}
-	at := x.problem.at(q, point)
+	at := x.problem.at(exposure, point)
 	for _, i := range x.indices {
-		_, harm := at.harm(x.problem.dictionary.RawRowView(i))
+		_, harm := at.harm(x.problem.dictionary.row(exposure, i))
 		upper = math.Max(upper, harm)
 	}
 	return upper
