@@ -31,7 +31,7 @@ func (run *designRun) closed() []bool {
 	for row, left := range run.options.RowBudgets {
 		exposure := run.problem.exposures()[slices.Index(run.problem.exposureNames(), row)]
 		meets := func(atom int) bool {
-			return run.problem.pullbacks[exposure+1].meets(run.problem.dictionary.RawRowView(atom))
+			return run.problem.pullbacks[exposure+1].meets(run.problem.dictionary.row(exposure, atom))
 		}
 		for _, atom := range run.probes.atoms {
 			if meets(atom) {

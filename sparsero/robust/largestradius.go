@@ -156,25 +156,22 @@ func (x *feasibility) naturalRadius() float64 {
 
 // allowedRadius is the largest radius at which a point satisfies every constraint, 0 if it breaks one without uncertainty.
 func (x *feasibility) allowedRadius(point []float64) float64 {
-	allowed := math.Inf(1)
+	allowed, sum := math.Inf(1), x.problem.dictionary
+	sets, _ := sum.restricted(x.indices, 1) // of atoms that were checked
 	for k := range x.problem.constraints {
 		c := &x.problem.constraints[k]
 		if x.missed(cut{k, sparsero.NullAtom}, 0, point) > slackTolerance {
 			return 0
 		}
-		if worst := x.support(c.Map.Apply(point)); worst > 0 {
+		direction := c.Map.Apply(point)
+		worst := sets[sum.of[k+1]].Support(direction)
+		if x.full {
+			worst = sum.at(k).dictionary.Support(direction)
+		}
+		if worst > 0 {
 			nominal, _ := x.problem.nominal(k, point)
 			allowed = math.Min(allowed, math.Max(0, c.Limit-nominal.Value())/worst)
 		}
 	}
 	return allowed
-}
-
-// support is that of the atoms in question, for the full model that of all.
-func (x *feasibility) support(direction []float64) float64 {
-	if x.full {
-		return x.problem.dictionary.Support(direction)
-	}
-	set, _ := sparsero.NewAtomicSet(x.problem.dictionary, x.indices, 1) // of atoms that were checked
-	return set.Support(direction)
 }

@@ -103,7 +103,7 @@ func (p *Problem) findEvidence(ctx context.Context, samples mat.Matrix, demands 
 // coveredDraws promise by the radius at which the whole dictionary covers a new draw, with the smallest
 // alpha possible where the samples are too few for that demanded.
 func (p *Problem) coveredDraws(ctx context.Context, samples *mat.Dense, demands Demands) (*evidence, error) {
-	set, _ := sparsero.FullSet(p.dictionary, 1) // of a dictionary that is not empty
+	set, _ := sparsero.FullSet(p.Dictionary(), 1) // of a dictionary that is not empty
 	m, _ := samples.Dims()
 	rule := calibration.OrderStatistic{Alpha: demands.Violation, Delta: demands.Delta}
 	var small *calibration.SampleTooSmallError
@@ -198,7 +198,7 @@ func (p *Problem) countAbove(radius float64, x []float64, samples *mat.Dense) in
 		middle, errors := direction(p.exposureMap(exposure), x)
 		covered := p.coveredUpper(exposure, radius, x)
 		for j := range above {
-			above[j] = above[j] || harm(samples.RawRowView(j), middle, errors, 1).Upper() > covered
+			above[j] = above[j] || harm(p.dictionary.part(exposure, samples.RawRowView(j)), middle, errors, 1).Upper() > covered
 		}
 	}
 	count := 0
@@ -212,7 +212,7 @@ func (p *Problem) countAbove(radius float64, x []float64, samples *mat.Dense) in
 
 // coveredUpper is r M_[N](q(x)) of an exposure, rounded up and raised by the slack.
 func (p *Problem) coveredUpper(exposure int, radius float64, x []float64) float64 {
-	q := p.exposureMap(exposure)
-	covered, _ := p.uncertainUpper(radius, q, x)
-	return directed.SumUpper(covered, tiedLevel*radius*p.dictionary.AlignmentReach(termSizes(q, x)))
+	covered, _ := p.uncertainUpper(radius, exposure, x)
+	sizes := termSizes(p.exposureMap(exposure), x)
+	return directed.SumUpper(covered, tiedLevel*radius*p.dictionary.at(exposure).dictionary.AlignmentReach(sizes))
 }
