@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sparsero/directions/sparsero/internal/fingerprint"
 	"github.com/sparsero/directions/sparsero/internal/lifted"
 )
 
@@ -19,7 +20,7 @@ const mostTable = 1_200_000_000
 
 // checkHash compares atoms with the hash of the file.
 func checkHash(d *lifted.Dictionary, atoms [][]float64) {
-	hash := lifted.Hash(d.Dimension, atoms)
+	hash := fingerprint.Of(d.Dimension, atoms)
 	lifted.Ensure(len(atoms) == d.Atoms && hash == d.SHA256, "dictionary", d.SHA256,
 		fmt.Sprintf("%s for the %d atoms at hand; hand over those of the design", hash, len(atoms)))
 }
