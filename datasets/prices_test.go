@@ -102,6 +102,21 @@ func TestCompleteReturnsNeverFillsAGap(t *testing.T) {
 	}
 }
 
+// TestGeneratedPricesAreListedLate: every fifth asset is listed a fifth of the history later than the one before, at most at its half.
+func TestGeneratedPricesAreListedLate(t *testing.T) {
+	table, err := datasets.GeneratePrices(datasets.GeneratedPricesOptions{Assets: 16, Days: 50})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j, late := range map[int]int{0: 0, 3: 0, 4: 10, 5: 0, 9: 20, 14: 25, 15: 0} {
+		for i := range table.Dates {
+			if math.IsNaN(table.Prices.At(i, j)) != (i < late) {
+				t.Fatalf("asset %d, day %d: %v", j, i, table.Prices.At(i, j))
+			}
+		}
+	}
+}
+
 // TestWindowKeepsTheMostCells compares the chosen window with every other start.
 func TestWindowKeepsTheMostCells(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -19,9 +19,6 @@ func (Backend) Open(m *solver.Model, o *solver.Options) (solver.Engine, error) {
 // not available.
 func (Backend) String() string { return solverName() }
 
-// Available reports whether this program contains HiGHS.
-func Available() bool { return available }
-
 // ReadLP reads a model from a file in CPLEX's LP format, which HiGHS reads and hands on with 15 significant digits;
 // solver.ReadMPS keeps all. It is an error if the file's name does not end in .lp, or if HiGHS does not read it; without cgo it
 // matches solver.ErrUnsupported.

@@ -11,8 +11,6 @@ import (
 
 func init() { solver.SetDefault(Backend{}) }
 
-const available = true
-
 func open(m *solver.Model, o *solver.Options) (solver.Engine, error) {
 	if !supported() {
 		return nil, fmt.Errorf("solver/highs: HiGHS %s is linked but only 1.10 and 1.11 work with the binding; install one of them (make setup): %w", version(), solver.ErrUnsupported)

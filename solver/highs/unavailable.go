@@ -8,8 +8,6 @@ import (
 	"github.com/sparsero/directions/solver"
 )
 
-const available = false
-
 func open(*solver.Model, *solver.Options) (solver.Engine, error) {
 	return nil, fmt.Errorf("solver/highs: this program was built without cgo; install a C compiler and HiGHS 1.10 or 1.11 (make setup) and build with CGO_ENABLED=1, or import nothing: the pure-Go default solves linear and convex quadratic models: %w", solver.ErrUnsupported)
 }

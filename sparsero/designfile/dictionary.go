@@ -15,8 +15,8 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/lifted"
 )
 
-// mostTable bounds a file of a dictionary in bytes.
-const mostTable = 1_200_000_000
+// mostTable bounds a file of a dictionary in bytes: as many numbers as an array may have, and a header.
+const mostTable int64 = 8193 << 20
 
 // checkHash compares atoms with the hash of the file.
 func checkHash(d *lifted.Dictionary, atoms [][]float64) {
@@ -52,7 +52,7 @@ func readNPY(d *lifted.Dictionary, reader *bufio.Reader) [][]float64 {
 		"constraints with dictionaries of their own make one matrix with these as its blocks", columns, d.Dimension)
 	reader.Discard(end)
 	size := int(words[1][0] - '0')
-	lifted.Need(size*d.Dimension <= mostTable, "the NPY file of the dictionary is cut off")
+	lifted.Need(int64(size)*int64(d.Dimension) <= mostTable, "the NPY file of the dictionary is cut off")
 	atoms, cells := [][]float64{}, make([]byte, size*d.Dimension)
 	for {
 		if _, err := io.ReadFull(reader, cells); err == io.EOF {

@@ -14,6 +14,7 @@ duality, which is `least_between`, with multipliers that anybody may have found.
 import hashlib
 import json
 import math
+import os
 import re
 import struct
 import sys
@@ -29,7 +30,7 @@ WORDS = {
     "gap": "the value gap between the chosen atoms and {all} is at most this{moved}",
 }
 
-MOST_BYTES, MOST_TABLE = 256 << 20, 1_200_000_000  # of a design file and of a dictionary file
+MOST_BYTES, MOST_TABLE = 256 << 20, 8193 << 20  # of a design file and of a dictionary file
 MOST_VALUES, MOST_OBJECTS, MOST_BRANCHES, MOST_ROWS = 8_000_000, 1_000_000, 2_000, 10_000_000
 MOST_DIGITS, MOST_LENGTH = 100_000, 100_000_000  # of a whole number, and of what is kept of a leaf
 ONE, INFINITY = Fraction(1), math.inf
@@ -637,8 +638,8 @@ def main(paths):
         files = []
         for path, most in zip(paths, (MOST_BYTES, MOST_TABLE)):
             with open(path, "rb") as stream:
-                files.append(stream.read(most + 1))
-            need(len(files[-1]) <= most, "a file is too large")
+                need(os.fstat(stream.fileno()).st_size <= most, "a file is too large")
+                files.append(stream.read())
         code, file = 0, check(*files)
     except Fault as fault:
         code, message = fault.args

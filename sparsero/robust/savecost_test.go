@@ -24,7 +24,7 @@ func TestLargeDictionariesAreNotCopied(t *testing.T) {
 	}
 	n, p := 100_000, 64
 	if os.Getenv("DIRECTIONS_LONG") == "all" {
-		n, p = 244_200, 512 // 1 GB
+		n, p = 732_500, 512 // 3 GB
 	}
 	path, file := filepath.Join(t.TempDir(), "atoms.npy"), filepath.Join(t.TempDir(), "design.json")
 	waves := mat.NewDense(n, p, nil) // atoms that point in all directions

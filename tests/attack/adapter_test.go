@@ -38,7 +38,7 @@ func newLibrary(ctx context.Context, p *problem) (*library, error) {
 		RelativeGap: p.RelativeGap, NodeLimit: p.NodeLimit, IterationLimit: p.IterationLimit,
 		FeasibilityTolerance: p.Tolerance, OptimalityTolerance: p.Tolerance,
 	}}
-	if p.Pure || !highs.Available() {
+	if p.Pure {
 		l.options.Backend = solver.PureGo
 	}
 	var err error

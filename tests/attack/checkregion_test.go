@@ -1,8 +1,10 @@
 package attack
 
 import (
+	"errors"
 	"math/big"
 
+	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/highs"
 )
 
@@ -93,7 +95,7 @@ func checkNorm(j *judge) {
 
 func checkSolvers(j *judge) {
 	names := []string{"dual simplex", "interior point"}
-	if highs.Available() {
+	if _, err := (highs.Backend{}).Open(solver.NewModel("none"), nil); !errors.Is(err, solver.ErrUnsupported) {
 		names = append(names, "HiGHS")
 	}
 	truth := j.nominalMinimum()

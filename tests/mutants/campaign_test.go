@@ -1,7 +1,7 @@
 // Package mutants tests the tests: it changes one operator, constant, minimum or maximum, comparison, sign, boolean,
-// branch or statement of a package at a time and runs the package's tests, without cgo and, if they notice nothing, with
+// branch or statement of some packages at a time and runs their tests, without cgo and, if they notice nothing, with
 // it: a change that no test notices marks a hole in the tests. The tree itself is never changed (go test -overlay).
-// make mutants fails when more than one mutant in twenty survives.
+// With -short the short tests run, without cgo alone. make mutants fails when more than one mutant in twenty survives.
 package mutants
 
 import (
@@ -14,6 +14,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -47,7 +48,7 @@ const (
 var equivalentList string
 
 var (
-	chosen = flag.String("mutants.package", "", "package to change, for instance ./sparsero/selection")
+	chosen = flag.String("mutants.package", "", "packages to change, for instance ./sparsero/selection")
 	count  = flag.Int("mutants.count", 0, "number of mutants to draw; 0 means all")
 	seed   = flag.Uint64("mutants.seed", 1, "seed of the draw")
 	place  = flag.String("mutants.place", "", "of the drawn mutants only those whose file:line contains this")
@@ -56,7 +57,10 @@ var (
 // TestMutants is the campaign that make mutants runs.
 func TestMutants(t *testing.T) {
 	if *chosen == "" {
-		t.Skip("changes a package in many places: make mutants PACKAGE=./sparsero/calibration")
+		t.Skip("changes packages in many places: make mutants PACKAGE=./sparsero/calibration")
+	}
+	if testing.Short() {
+		builds = builds[:1]
 	}
 	t.Chdir("../..")
 	known, err := readEquivalent(equivalentList)
@@ -69,8 +73,8 @@ func TestMutants(t *testing.T) {
 }
 
 // run draws the mutants, tries each and prints what became of it, and the table.
-func run(pattern, place string, count int, seed uint64, known map[[3]string]bool, out io.Writer) error {
-	p, err := load(pattern)
+func run(patterns, place string, count int, seed uint64, known map[[3]string]bool, out io.Writer) error {
+	p, err := load(patterns)
 	if err != nil {
 		return err
 	}
@@ -78,12 +82,9 @@ func run(pattern, place string, count int, seed uint64, known map[[3]string]bool
 		return err
 	}
 	defer os.RemoveAll(p.temporary)
-	if err := p.timeTests(); err != nil {
-		return err
-	}
 	mutants := draw(p.mutants, count, seed)
 	mutants = slices.DeleteFunc(mutants, func(m mutant) bool { return !strings.Contains(fmt.Sprintf("%s:%d", m.file, m.line), place) })
-	fmt.Fprintf(out, "%s: %d of %d mutants, at most %v for each\n", pattern, len(mutants), len(p.mutants), p.limit)
+	fmt.Fprintf(out, "%d of %d mutants\n", len(mutants), len(p.mutants))
 	counts := map[string]int{}
 	for i, m := range mutants {
 		result := equivalent
@@ -136,43 +137,54 @@ func summarise(counts map[string]int, out io.Writer) error {
 	return nil
 }
 
-// project is the package under change.
+// project holds the packages under change.
 type project struct {
-	root, folder, path string
-	temporary          string
-	sources            map[string]string // by path relative to root
-	mutants            []mutant
-	limit              time.Duration
+	root, module, temporary string
+	sources                 map[string]string // by path relative to root
+	mutants                 []mutant
+	testers                 map[string][]string      // by package under change those whose tests run: it and, where it is internal, its importers
+	limits                  map[string]time.Duration // by build and tester
 }
 
-// load reads the files of the package that the build takes and lists their mutants.
-func load(pattern string) (*project, error) {
-	var found struct {
-		Dir, ImportPath   string
-		GoFiles, CgoFiles []string
-		Module            struct{ Dir string }
-	}
-	output, err := exec.Command("go", "list", "-json=Dir,ImportPath,GoFiles,CgoFiles,Module", pattern).Output()
-	if err == nil {
-		err = json.Unmarshal(output, &found)
-	}
+// load reads the files of the packages that the build takes and lists their mutants.
+func load(patterns string) (*project, error) {
+	arguments := []string{"list", "-json=Dir,ImportPath,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,Imports,Module"}
+	output, err := exec.Command("go", append(arguments, strings.Fields(patterns)...)...).Output()
 	if err != nil {
-		return nil, fmt.Errorf("go list %q: %w; give one package of the module, for instance ./sparsero", pattern, err)
+		return nil, fmt.Errorf("go list %q: %w; give packages of the module, for instance ./sparsero", patterns, err)
 	}
-	p := &project{root: found.Module.Dir, folder: found.Dir, path: found.ImportPath, sources: map[string]string{}}
-	for _, name := range append(found.GoFiles, found.CgoFiles...) {
-		path := filepath.Join(found.Dir, name)
-		source, err := os.ReadFile(path)
-		if err != nil {
+	p := &project{sources: map[string]string{}, testers: map[string][]string{}, limits: map[string]time.Duration{}}
+	for decoder := json.NewDecoder(bytes.NewReader(output)); decoder.More(); {
+		var found struct {
+			Dir, ImportPath                                       string
+			GoFiles, CgoFiles, TestGoFiles, XTestGoFiles, Imports []string
+			Module                                                struct{ Dir, Path string }
+		}
+		if err := decoder.Decode(&found); err != nil {
 			return nil, err
 		}
-		relative := strings.TrimPrefix(path, p.root+string(filepath.Separator))
-		mutants, err := mutantsOf(relative, string(source))
-		if err != nil {
-			return nil, err
+		p.root, p.module = found.Module.Dir, found.Module.Path
+		if len(found.TestGoFiles)+len(found.XTestGoFiles) > 0 {
+			p.testers[found.ImportPath] = append([]string{found.ImportPath}, p.testers[found.ImportPath]...)
+			for _, path := range found.Imports {
+				if strings.Contains(path, "/internal/") {
+					p.testers[path] = append(p.testers[path], found.ImportPath)
+				}
+			}
 		}
-		p.sources[relative] = string(source)
-		p.mutants = append(p.mutants, mutants...)
+		for _, name := range append(found.GoFiles, found.CgoFiles...) {
+			source, err := os.ReadFile(filepath.Join(found.Dir, name))
+			if err != nil {
+				return nil, err
+			}
+			relative := path.Join(strings.TrimPrefix(strings.TrimPrefix(found.ImportPath, p.module), "/"), name)
+			mutants, err := mutantsOf(relative, string(source))
+			if err != nil {
+				return nil, err
+			}
+			p.sources[relative] = string(source)
+			p.mutants = append(p.mutants, mutants...)
+		}
 	}
 	return p, nil
 }
@@ -181,7 +193,7 @@ func load(pattern string) (*project, error) {
 var builds = []string{"CGO_ENABLED=0", "CGO_ENABLED=1"}
 
 // compile builds the tests with other contents of files, by their place, in the environment of a build.
-func (p *project) compile(build string, replaced map[string]string) (binary, said string, err error) {
+func (p *project) compile(build, tester string, replaced map[string]string) (binary, said string, err error) {
 	places, err := json.Marshal(map[string]any{"Replace": replaced})
 	if err != nil {
 		return "", "", err
@@ -191,56 +203,62 @@ func (p *project) compile(build string, replaced map[string]string) (binary, sai
 		return "", "", err
 	}
 	binary = filepath.Join(p.temporary, "package.test")
-	command := exec.Command("go", "test", "-c", "-vet=off", "-overlay", overlay, "-o", binary, p.path)
+	command := exec.Command("go", "test", "-c", "-vet=off", "-overlay", overlay, "-o", binary, tester)
 	command.Dir, command.Env = p.root, append(os.Environ(), build)
 	output, err := command.CombinedOutput()
 	return binary, string(output), err
 }
 
-// test runs the tests of a binary. Property tests neither shrink nor store what they find.
-func (p *project) test(binary string) (string, error) {
-	command := exec.Command("sh", "-c", bounded, binary, "-test.failfast", "-test.timeout", p.limit.String())
-	command.Dir = p.folder
+// test runs the tests of a binary, with -short the short ones. Property tests neither shrink nor store what they find.
+func (p *project) test(binary, tester string, limit time.Duration) (string, error) {
+	short := fmt.Sprintf("-test.short=%t", testing.Short())
+	command := exec.Command("sh", "-c", bounded, binary, "-test.failfast", short, "-test.timeout", limit.String())
+	command.Dir = filepath.Join(p.root, strings.TrimPrefix(tester, p.module))
 	command.Env = append(os.Environ(), "RAPID_NOFAILFILE=1", "RAPID_SHRINKTIME=0s")
 	output, err := command.CombinedOutput()
 	return string(output), err
 }
 
-// timeTests runs the tests as they are, which must pass, and sets the time limit.
-func (p *project) timeTests() error {
-	p.limit = 10 * time.Minute
-	var took time.Duration
-	for _, build := range builds {
-		binary, said, err := p.compile(build, nil)
-		if err != nil {
-			return fmt.Errorf("the tests do not compile: %w\n%s", err, said)
-		}
-		begin := time.Now()
-		if said, err = p.test(binary); err != nil {
-			return fmt.Errorf("the tests fail without any change: %w\n%s", err, said)
-		}
-		took += time.Since(begin)
+// limit runs the tests as they are, which must pass, the first time that it is asked, and returns the time limit.
+func (p *project) limit(build, tester string) (time.Duration, error) {
+	key := build + " " + tester
+	if limit, known := p.limits[key]; known {
+		return limit, nil
 	}
-	p.limit = max(limitFloor, limitFactor*took.Round(time.Second))
-	return nil
+	binary, said, err := p.compile(build, tester, nil)
+	if err != nil {
+		return 0, fmt.Errorf("the tests of %s do not compile: %w\n%s", tester, err, said)
+	}
+	begin := time.Now()
+	if said, err = p.test(binary, tester, 10*time.Minute); err != nil {
+		return 0, fmt.Errorf("the tests of %s fail without any change: %w\n%s", tester, err, said)
+	}
+	p.limits[key] = max(limitFloor, limitFactor*time.Since(begin).Round(time.Second))
+	return p.limits[key], nil
 }
 
-// try runs the tests with one mutant, in the second build only where the first notices nothing.
+// try runs the tests with one mutant, those of a later build or tester only where the earlier ones notice nothing.
 func (p *project) try(m mutant) (result string, err error) {
 	source, changed := p.sources[m.file], filepath.Join(p.temporary, "changed.go")
 	if err := os.WriteFile(changed, []byte(source[:m.begin]+m.text+source[m.end:]), 0o600); err != nil {
 		return "", err
 	}
 	for _, build := range builds {
-		binary, _, err := p.compile(build, map[string]string{filepath.Join(p.root, m.file): changed})
-		if err != nil {
-			return notCompiled, nil
-		}
-		if said, err := p.test(binary); err != nil {
-			if strings.Contains(said, "panic: test timed out") {
-				return timedOut, nil
+		for _, tester := range p.testers[path.Join(p.module, path.Dir(m.file))] {
+			limit, err := p.limit(build, tester)
+			if err != nil {
+				return "", err
 			}
-			return killed, nil
+			binary, _, err := p.compile(build, tester, map[string]string{filepath.Join(p.root, m.file): changed})
+			if err != nil {
+				return notCompiled, nil
+			}
+			if said, err := p.test(binary, tester, limit); err != nil {
+				if strings.Contains(said, "panic: test timed out") {
+					return timedOut, nil
+				}
+				return killed, nil
+			}
 		}
 	}
 	return survived, nil

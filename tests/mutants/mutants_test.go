@@ -57,7 +57,7 @@ func TestMutantsOf(t *testing.T) {
 	}
 }
 
-// TestRun tries a package of which one function is tested, one is not and one is listed.
+// TestRun tries a package of which one function is tested, one is not and one is listed, and an internal one that the first tests.
 func TestRun(t *testing.T) {
 	folder := t.TempDir()
 	for name, text := range map[string]string{
@@ -67,8 +67,13 @@ func TestRun(t *testing.T) {
 			"func (number[K]) Generic(_, y int, more ...K) (n int) { return y + len(more) }\n\n" +
 			"func Broken[K any](K) { var one [1]int; _ = one[0] }\n\n" +
 			"func Listed(x, y int) int { return x * y }\n",
-		"a_test.go": "package a\n\nimport \"testing\"\n\nfunc TestTested(t *testing.T) {\n\tif !Tested(2) || Tested(3) || smallest != 7 || (number[int]{}).Generic(1, 2, 3) != 3 {\n\t\tt.Fail()\n\t}\n}\n",
+		"twice.go":        "package a\n\nimport \"a/internal/b\"\n\nvar twice = b.Twice\n",
+		"internal/b/b.go": "package b\n\nfunc Twice(x int) int { return x + x }\n",
+		"a_test.go":       "package a\n\nimport \"testing\"\n\nfunc TestTested(t *testing.T) {\n\tif !Tested(2) || Tested(3) || smallest != 7 || twice(3) != 6 || (number[int]{}).Generic(1, 2, 3) != 3 {\n\t\tt.Fail()\n\t}\n}\n",
 	} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(folder, name)), 0o700); err != nil {
+			t.Fatal(err)
+		}
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -81,12 +86,13 @@ func TestRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out strings.Builder
-	err = run(".", "", 0, 1, known, &out)
+	err = run("./...", "", 0, 1, known, &out)
 	if err == nil || !strings.Contains(err.Error(), "5 %") {
 		t.Errorf("error %v", err)
 	}
 	for _, want := range []string{
-		"18 of 18 mutants", "8 killed\n", "3 not compiled\n", "1 equivalent\n", "6 of 14 survived: 42.9 %\n",
+		"19 of 19 mutants", "9 killed\n", "3 not compiled\n", "1 equivalent\n", "6 of 15 survived: 40.0 %\n",
+		"killed internal/b/b.go:3\n\tfunc Twice(x int) int { return x + x }\n\tfunc Twice(x int) int { return x - x }\n",
 		"SURVIVED a.go:5\n\tfunc Untested(x int) bool { return x == 3 }\n\tfunc Untested(x int) bool { return x != 3 }\n",
 		"killed a.go:3\n\tfunc Tested(x int) bool { return x < 3 }\n\tfunc Tested(x int) bool { return x <= 3 }\n",
 	} {
