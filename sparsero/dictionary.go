@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/sparsero/directions/sparsero/internal/fingerprint"
 	"github.com/sparsero/directions/sparsero/internal/input"
+	"github.com/sparsero/directions/sparsero/internal/lifted"
 )
 
 // NullAtom is the index of the implicit null atom d_0 = 0, which every
@@ -114,7 +114,7 @@ func (d *Dictionary) Hash() string {
 	for i := range rows {
 		rows[i] = d.RawRowView(i)
 	}
-	return fingerprint.Of(d.Dim(), rows)
+	return lifted.Hash(d.Dim(), rows)
 }
 
 // Atom returns a copy of atom i, 0 <= i < N, or zeros for [NullAtom]. It

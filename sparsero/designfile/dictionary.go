@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/sparsero/directions/sparsero/internal/fingerprint"
 	"github.com/sparsero/directions/sparsero/internal/lifted"
 )
 
@@ -20,7 +19,7 @@ const mostTable int64 = 8193 << 20
 
 // checkHash compares atoms with the hash of the file.
 func checkHash(d *lifted.Dictionary, atoms [][]float64) {
-	hash := fingerprint.Of(d.Dimension, atoms)
+	hash := lifted.Hash(d.Dimension, atoms)
 	lifted.Ensure(len(atoms) == d.Atoms && hash == d.SHA256, "dictionary", d.SHA256,
 		fmt.Sprintf("%s for the %d atoms at hand; hand over those of the design", hash, len(atoms)))
 }

@@ -9,7 +9,6 @@ import (
 	"io"
 	"reflect"
 
-	"github.com/sparsero/directions/sparsero/internal/fingerprint"
 	"github.com/sparsero/directions/sparsero/internal/lifted"
 	"github.com/sparsero/directions/sparsero/internal/wholefile"
 )
@@ -47,7 +46,7 @@ func (c *Content) bytes() ([]byte, error) {
 	f := &file{Format: formatName, Version: formatVersion, Problem: c.Problem, Decision: c.Decision, Proof: c.Proof, Provenance: c.Provenance}
 	d := &f.Problem.Dictionary
 	atoms := d.Values
-	d.SHA256 = fingerprint.Of(d.Dimension, atoms)
+	d.SHA256 = lifted.Hash(d.Dimension, atoms)
 	if c.Problem.Set == nil && len(atoms)*d.Dimension > lifted.MostEmbedded {
 		d.Values = nil
 	}

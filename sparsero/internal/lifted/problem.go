@@ -1,5 +1,13 @@
 package lifted
 
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"math"
+	"slices"
+)
+
 // Decision is X and the atoms S for which it was found.
 type Decision struct {
 	X     []float64 `json:"x"`     // length n
@@ -24,7 +32,7 @@ const MostEmbedded = 200_000
 type Dictionary struct {
 	Atoms     int      `json:"atoms"`     // N
 	Dimension int      `json:"dimension"` // p
-	SHA256    string   `json:"sha256"`    // what fingerprint.Of returns; Save fills it in
+	SHA256    string   `json:"sha256"`    // what Hash returns; Save fills it in
 	Labels    []string `json:"labels"`    // N, or none
 	Columns   []string `json:"columns"`   // p, or none
 	// Values is N×p, rows are atoms. A file has none of more than 200,000 numbers but for points of a set; Verify then takes them from
@@ -107,4 +115,21 @@ type Constraint struct {
 	Nominal []float64 `json:"nominal"`
 	Map     Map       `json:"map"`
 	Limit   float64   `json:"limit"`
+}
+
+// Hash returns the SHA-256, in hexadecimal, of the number of atoms and their dimension as 64-bit little-endian integers
+// followed by the atoms as little-endian float64, one after the other; -0 counts as 0. O(Np).
+func Hash(dimension int, atoms [][]float64) string {
+	digest := sha256.New()
+	sizes := binary.LittleEndian.AppendUint64(nil, uint64(len(atoms)))
+	digest.Write(binary.LittleEndian.AppendUint64(sizes, uint64(dimension)))
+	var buffer []byte
+	for _, atom := range atoms {
+		buffer = slices.Grow(buffer[:0], 8*len(atom))[:8*len(atom)]
+		for j, v := range atom {
+			binary.LittleEndian.PutUint64(buffer[8*j:], math.Float64bits(v+0)) // -0 + 0 is 0
+		}
+		digest.Write(buffer)
+	}
+	return hex.EncodeToString(digest.Sum(nil))
 }
