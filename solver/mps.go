@@ -16,17 +16,18 @@ const mpsObjective = "#objective"
 
 // notFirst begins no escaped name: what is no letter, begins a number in LP files, or is a word of MPS (in HiGHS wherever
 // it stands first in a line: there a column NAME was lost) or of LP files.
-var notFirst = regexp.MustCompile("(?i)^([^a-z_]|e[0-9]|inf|nan|(" +
+const notFirst = "(?i)^([^a-z_]|e[0-9]|inf|nan|(" +
 	"NAME|OBJSENSE|ROWS|COLUMNS|RHS|RANGES|BOUNDS?|QUADOBJ|QMATRIX|[QC]SECTION|QCMATRIX|SOS[12]?|SETS|INDICATORS|GENCONS|" +
 	"PWL(OBJ|NAM|CON)|DELAYEDROWS|MODELCUTS|USERCUTS|LAZYCONS|ENDATA|OBJ|MAX(IMI[SZ]E|IMUM)?|MIN(IMI[SZ]E|IMUM)?|ST|SUBJECT|SUCH|" +
-	"FREE|GEN(ERALS?)?|INT(EGERS?)?|BIN(ARY|ARIES)?|SEMIS?|END)$)")
+	"FREE|GEN(ERALS?)?|INT(EGERS?)?|BIN(ARY|ARIES)?|SEMIS?|END)$)"
 
 // notInside has no place in an escaped name.
-var notInside = regexp.MustCompile("[^a-zA-Z0-9_.,()]+")
+const notInside = "[^a-zA-Z0-9_.,()]+"
 
 // mpsFile holds the sections of a file.
 type mpsFile struct {
-	names                                  []string // of the columns
+	notFirst, notInside                    *regexp.Regexp // a program that writes none is linked without package regexp
+	names                                  []string       // of the columns
 	entries                                []strings.Builder
 	rows, sides, ranges, bounds, quadratic strings.Builder
 	err                                    error // of the first number that the format cannot say
@@ -51,14 +52,16 @@ func (m *Model) WriteMPS(w io.Writer) error {
 	if err := m.Validate(); err != nil {
 		return err
 	}
-	f := &mpsFile{entries: make([]strings.Builder, len(m.columns))}
+	f := &mpsFile{
+		notFirst: regexp.MustCompile(notFirst), notInside: regexp.MustCompile(notInside), entries: make([]strings.Builder, len(m.columns)),
+	}
 	names, rowNames := make([]string, len(m.columns)), make([]string, len(m.rows))
 	for j, c := range m.columns {
-		names[j] = mpsName(c.Name)
+		names[j] = f.name(c.Name)
 	}
 	for i, l := range m.labels {
-		if rowNames[i] = mpsName(l.name); l.group != "" {
-			rowNames[i] = mpsName(l.group) + "/" + rowNames[i]
+		if rowNames[i] = f.name(l.name); l.group != "" {
+			rowNames[i] = f.name(l.group) + "/" + rowNames[i]
 		}
 	}
 	f.names, rowNames = distinct(names), distinct(rowNames)
@@ -149,7 +152,7 @@ func (f *mpsFile) bound(name string, lower, upper float64) {
 // text puts the sections together, integer columns between markers.
 func (f *mpsFile) text(m *Model) string {
 	var text strings.Builder
-	text.WriteString("NAME " + mpsName(m.name) + "\n")
+	text.WriteString("NAME " + f.name(m.name) + "\n")
 	if m.maximize {
 		text.WriteString("OBJSENSE\n MAX\n")
 	}
@@ -180,11 +183,11 @@ func distinct(names []string) []string {
 	return names
 }
 
-// mpsName escapes a name.
-func mpsName(name string) string {
+// name escapes a name.
+func (f *mpsFile) name(name string) string {
 	escape := func(part string) string { return "%" + strings.ReplaceAll(fmt.Sprintf("% X", part), " ", "%") }
-	if notFirst.MatchString(name) {
-		return escape(name[:1]) + notInside.ReplaceAllStringFunc(name[1:], escape)
+	if f.notFirst.MatchString(name) {
+		return escape(name[:1]) + f.notInside.ReplaceAllStringFunc(name[1:], escape)
 	}
-	return notInside.ReplaceAllStringFunc(name, escape)
+	return f.notInside.ReplaceAllStringFunc(name, escape)
 }

@@ -2,10 +2,10 @@ package solver
 
 import (
 	"bytes"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"strconv"
 	"strings"
 )
@@ -211,10 +211,16 @@ func original(name string, at int) string {
 	return unescaped(strings.TrimSuffix(name, "#"+strconv.Itoa(at)))
 }
 
-// unescaped undoes mpsName; a name that it did not write may stay as it is.
+// unescaped undoes mpsFile.name; a name that it did not write may stay as it is.
 func unescaped(name string) string {
-	if plain, err := url.PathUnescape(name); err == nil {
-		return plain
+	parts := strings.Split(name, "%")
+	for k, part := range parts[1:] {
+		code := part[:min(len(part), 2)]
+		plain, err := hex.DecodeString(code)
+		if err != nil || len(plain) == 0 {
+			return name
+		}
+		parts[k+1] = string(plain) + part[len(code):]
 	}
-	return name
+	return strings.Join(parts, "")
 }

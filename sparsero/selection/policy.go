@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero/internal/input"
@@ -185,7 +184,10 @@ func (p *path) finish(ctx context.Context, known ...float64) (*Selection, error)
 		return nil, p.err
 	}
 	s := p.selection
-	s.Bounds = slices.Repeat([]proof.Upper{proof.AtMost(s.Rounding.AtMost(s.FullCoverage))}, p.len())
+	s.Bounds = make([]proof.Upper, p.len()) // for slices.Repeat the linker would keep all that prints bounds, package math/big with it
+	for b := range s.Bounds {
+		s.Bounds[b] = proof.AtMost(s.Rounding.AtMost(s.FullCoverage))
+	}
 	if !p.skipBounds && p.len() > 0 && ctx.Err() == nil {
 		if err := ended(ctx, p.bound(ctx)); err != nil {
 			return nil, err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/sparsero/directions/sparsero/internal/enum"
@@ -142,6 +143,7 @@ func number(path, name string) (value int64, ok bool) {
 	}
 	_, after, found := strings.Cut("\n"+string(text), "\n"+name)
 	line, _, _ := strings.Cut(after, "\n")
-	_, err = fmt.Sscan(line, &value)
+	digits, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+	value, err = strconv.ParseInt(digits, 10, 64)
 	return value, found && err == nil
 }

@@ -5,8 +5,8 @@ import (
 	"image/color"
 	"maps"
 	"math"
-	"regexp"
 	"strconv"
+	"strings"
 
 	"github.com/sparsero/directions/plotting/chart"
 	"github.com/sparsero/directions/plotting/internal/label"
@@ -243,11 +243,10 @@ func (f field) write(row object, i int) {
 	}
 }
 
-// notInField are characters with a meaning in the field names of Vega-Lite.
-var notInField = regexp.MustCompile(`[.\[\]\\"']`)
-
-// fieldName makes a field name from a title.
-func fieldName(title string) string { return notInField.ReplaceAllString(title, " ") }
+// fieldName makes a field name from a title, without the characters that have a meaning in those of Vega-Lite.
+func fieldName(title string) string {
+	return strings.NewReplacer(".", " ", "[", " ", "]", " ", `\`, " ", `"`, " ", "'", " ").Replace(title)
+}
 
 // category is the name at a position of an axis, empty where there is none.
 func category(a *layout.Axis, v float64) string {

@@ -33,14 +33,6 @@ type Array struct {
 	Squares float64   // the sum of the squares of the values, finite only if all values are
 }
 
-// The entries of a header, for example
-// {'descr': '<f4', 'fortran_order': False, 'shape': (100, 64), }.
-var (
-	kindPattern  = regexp.MustCompile(`['"]descr['"]\s*:\s*['"]([^'"]*)['"]`)
-	orderPattern = regexp.MustCompile(`['"]fortran_order['"]\s*:\s*(True|False)`)
-	shapePattern = regexp.MustCompile(`['"]shape['"]\s*:\s*\(([\d\s,]*)\)`)
-)
-
 // longestHeader is far more than the header of any plain array takes, in bytes.
 const longestHeader = 1 << 20
 
@@ -85,8 +77,12 @@ func ReadHeader(r io.Reader, size int64) (Header, error) {
 	return h, h.fits(size - h.Offset)
 }
 
+// parseHeader reads a text such as {'descr': '<f4', 'fortran_order': False, 'shape': (100, 64), }. It compiles the patterns, as a program
+// that reads no file would be linked with all of package regexp for those of a variable.
 func parseHeader(text []byte) (Header, error) {
-	kind, order, shape := kindPattern.FindSubmatch(text), orderPattern.FindSubmatch(text), shapePattern.FindSubmatch(text)
+	kind := regexp.MustCompile(`['"]descr['"]\s*:\s*['"]([^'"]*)['"]`).FindSubmatch(text)
+	order := regexp.MustCompile(`['"]fortran_order['"]\s*:\s*(True|False)`).FindSubmatch(text)
+	shape := regexp.MustCompile(`['"]shape['"]\s*:\s*\(([\d\s,]*)\)`).FindSubmatch(text)
 	if kind == nil || order == nil || shape == nil {
 		return Header{}, fmt.Errorf("the header %s does not name the type, the order and the shape of a plain array; write the file again with numpy.save", Quote(string(text)))
 	}

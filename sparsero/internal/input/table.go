@@ -150,12 +150,17 @@ func isMissing(cell string) bool {
 	return slices.Contains(missingMarks, strings.ToLower(strings.TrimSpace(cell)))
 }
 
-// beginsLabel is how a label begins that no number could be meant by, which a currency before one is not.
-var (
-	beginsDay   = regexp.MustCompile(`^\s*\d{4}-\d\d-\d\d`)
-	beginsLabel = regexp.MustCompile(`^\s*\pL|` + beginsDay.String())
-	currency    = regexp.MustCompile(`^\s*(EUR|USD|GBP|CHF|JPY|CNY|INR|CAD|AUD|Rs\.?)\s*[-+]?\d`)
-)
+// beginsDay is how a cell begins that holds a day.
+const beginsDay = `^\s*\d{4}-\d\d-\d\d`
+
+// matches tells whether a cell begins as a pattern says. It compiles the pattern, as a program that reads no table would be linked with
+// all of package regexp for that of a variable.
+func matches(pattern, cell string) bool { return regexp.MustCompile(pattern).MatchString(cell) }
+
+// beginsLabel tells whether a cell begins as a label that no number could be meant by, which a currency before one is not.
+func beginsLabel(cell string) bool {
+	return matches(`^\s*\pL|`+beginsDay, cell) && !matches(`^\s*(EUR|USD|GBP|CHF|JPY|CNY|INR|CAD|AUD|Rs\.?)\s*[-+]?\d`, cell)
+}
 
 // labelled tells whether the first column holds labels, given the first row, nil for none.
 func labelled(header, row []string) bool {
@@ -164,7 +169,7 @@ func labelled(header, row []string) bool {
 		return len(header) > 1 && (name == "" || name == "label")
 	}
 	_, err := Number(row[0])
-	return err != nil && !isMissing(row[0]) && beginsLabel.MatchString(row[0]) && !currency.MatchString(row[0])
+	return err != nil && !isMissing(row[0]) && beginsLabel(row[0])
 }
 
 // sampledRows is the number of rows from which the length of the others is foretold.
@@ -273,9 +278,9 @@ func number(cell, place, column string, o Options) (float64, error) {
 		switch {
 		case !o.TextFirst:
 			advice += ", or name the column as the one of labels (-labels of the command)"
-		case o.Missing && beginsDay.MatchString(cell):
+		case o.Missing && matches(beginsDay, cell):
 			advice += "; let the days stand in the first column"
-		case o.Missing && beginsLabel.MatchString(cell) && !currency.MatchString(cell):
+		case o.Missing && beginsLabel(cell):
 			advice += "; leave it empty where it is missing; a table has a column for each name, so turn a long one of names and values around"
 		case o.Missing:
 			advice += "; leave it empty where it is missing"
