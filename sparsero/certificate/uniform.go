@@ -31,7 +31,7 @@ type Uniform struct {
 	Value float64
 	// Upper is never exceeded: it is made from the multipliers of the programs by weak duality, so that the solver's errors
 	// can only make it larger. It agrees with Value to about 1e-9 relative to the largest alignment over X unless the work
-	// is Partial.
+	// is Partial or, over integers, the nodes of a program were too few for its proof.
 	Upper proof.Upper
 	// Bound is r Upper, in units of the objective.
 	Bound proof.Upper
