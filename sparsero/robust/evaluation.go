@@ -88,7 +88,7 @@ func (s *Solution) within(p *Problem, x []float64, at []exposed) (*Solution, err
 		}
 	}
 	_, size := p.nominal(objectiveExposure, x)
-	here.Size += size
+	here.Size = math.Min(here.Size+size, math.MaxFloat64)
 	here.LowerBound = proof.AtLeast(math.Min(s.LowerBound.Float(), here.Value))
 	return &here, nil
 }
@@ -140,5 +140,6 @@ func (p *Problem) report(k int, radius float64, x, direction []float64, pointwis
 	if !report.holds() {
 		report.Size = math.Max(report.Size, pointNoise/limitTolerance*p.rowReach(p.robustRow(cut{k, pointwise.WorstAtom}, radius)))
 	}
+	report.Size = math.Min(report.Size, math.MaxFloat64) // an infinite one would allow an infinite violation
 	return report
 }

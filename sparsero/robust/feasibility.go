@@ -201,10 +201,13 @@ func (e *encounter) missed(atom int, radius float64) float64 {
 			missed, size = missed+radius*harm, size+radius*terms
 		}
 	}
-	if missed <= 0 {
+	switch {
+	case missed <= 0:
 		return 0
+	case !(missed < math.Inf(1)): // nor a number
+		return math.Inf(1)
 	}
-	return missed / size
+	return missed / math.Min(size, math.MaxFloat64)
 }
 
 // satisfies tells whether a point misses none of the demands at a radius.

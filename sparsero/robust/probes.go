@@ -76,10 +76,11 @@ type probes struct {
 	above      [][]aligned // in each direction the alignments above M_S, by atom
 	atoms      []int
 	chosen     []bool
-	sums       [][4]float64 // for each atom, between two calls of gains those of the atoms that gained
+	sums       [][4]float64 // for each atom, zeros between two calls of gains
+	found      []aligned    // room for a list that nobody keeps, so that it grows to its size once
 }
 
-// aligned is an atom with its alignment.
+// aligned is an atom with its alignment, or with its gain.
 type aligned struct {
 	atom  int
 	value float64
@@ -91,8 +92,9 @@ func (t *probes) reveal(e exposed) {
 	for _, i := range t.atoms {
 		best = max(best, e.alignment(i))
 	}
+	t.found = exceeding(t.found[:0], best, e.alignments, e.atom)
 	t.directions, t.coordinate = append(t.directions, e.direction), append(t.coordinate, e.coordinate)
-	t.above = append(t.above, exceeding(nil, best, e.alignments, e.atom))
+	t.above = append(t.above, slices.Clone(t.found))
 	t.full, t.best = append(t.full, max(0, slices.Max(e.alignments))), append(t.best, best)
 }
 
@@ -145,49 +147,57 @@ func (t *probes) coverage() (restricted, full float64) {
 	return restricted / size, full / size
 }
 
-// gains returns by how much F(S;T) would grow with each atom; T must not be empty. It adds as package selection does, in
-// four sums by s modulo 4, the last |T| modulo 4 directions in the first, so that both find the same bits.
-func (t *probes) gains() []float64 {
-	t.sums = append(t.sums, make([][4]float64, len(t.chosen)-len(t.sums))...)
+// gains lists the atoms with which F(S;T) would grow, in no order, with by how much, until the next call of a method; T must
+// not be empty.
+func (t *probes) gains() []aligned {
+	t.sums, t.found = append(t.sums, make([][4]float64, len(t.chosen)-len(t.sums))...), t.found[:0]
 	for s, above := range t.above {
-		group := 0
-		if s < len(t.above)/4*4 {
-			group = s % 4
-		}
+		group := t.group(s)
 		for _, a := range above {
 			t.sums[a.atom][group] += a.value - t.best[s]
 		}
 	}
-	gains := make([]float64, len(t.chosen))
 	for _, above := range t.above {
 		for _, a := range above {
 			if sums := &t.sums[a.atom]; *sums != [4]float64{} {
-				gains[a.atom] = ((sums[0] + sums[1]) + (sums[2] + sums[3])) / float64(len(t.above))
+				t.found = append(t.found, aligned{a.atom, t.mean(sums)})
 				*sums = [4]float64{}
 			}
 		}
 	}
-	return gains
+	return t.found
 }
 
-// worstDeficits returns what S with each atom misses at most, over T.
-func (t *probes) worstDeficits() []float64 {
-	deficits := make([]float64, len(t.chosen))
+// gain returns by how much F(S;T) would grow with an atom, with the bits of gains.
+func (t *probes) gain(atom int) float64 {
+	var sums [4]float64
+	for s, best := range t.best {
+		sums[t.group(s)] += t.alignment(s, atom) - best
+	}
+	return t.mean(&sums)
+}
+
+// group says in which of four sums a direction counts: by s modulo 4, the last |T| modulo 4 directions in the first. So
+// package selection adds, and both find the same bits.
+func (t *probes) group(s int) int {
+	if s < len(t.above)/4*4 {
+		return s % 4
+	}
+	return 0
+}
+
+// mean is the mean over T of what is in the four sums.
+func (t *probes) mean(sums *[4]float64) float64 {
+	return ((sums[0] + sums[1]) + (sums[2] + sums[3])) / float64(len(t.above))
+}
+
+// worstDeficit returns what S with an atom misses at most, over T.
+func (t *probes) worstDeficit(atom int) float64 {
+	deficit := 0.0
 	for s, full := range t.full {
-		deficits[0] = max(deficits[0], full-t.best[s])
+		deficit = max(deficit, full-t.alignment(s, atom))
 	}
-	for i := range deficits {
-		deficits[i] = deficits[0]
-	}
-	for _, above := range t.above {
-		for _, a := range above {
-			deficits[a.atom] = 0
-			for s, full := range t.full {
-				deficits[a.atom] = max(deficits[a.atom], full-t.alignment(s, a.atom))
-			}
-		}
-	}
-	return deficits
+	return deficit
 }
 
 // matrix returns the directions as rows in all p coordinates, nil if there are none, or more than memory holds.

@@ -1,12 +1,14 @@
 package robust
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/rank"
 )
@@ -73,7 +75,7 @@ func (s *Solution) RowSamples(samples mat.Matrix) ([]RowSamples, error) {
 			case math.IsInf(excess, 1):
 				all.Excess[j] = excess
 			case excess > 0:
-				all.Excess[j] = math.Max(all.Excess[j], excess/size)
+				all.Excess[j] = math.Max(all.Excess[j], excess/cmp.Or(size, excess)) // of a row that has no terms but what a sample does
 			}
 		}
 		rows = append(rows, row)
@@ -108,7 +110,7 @@ func (s *Solution) rowSamples(exposure int, samples mat.Matrix) (RowSamples, flo
 		case covered == 0:
 			row.Radii[j] = math.Inf(1)
 		default:
-			row.Radii[j] = math.Nextafter(upper/covered, math.Inf(1))
+			row.Radii[j] = directed.QuotientUpper(upper, covered)
 		}
 		if excess := done - room; math.IsInf(excess, 1) || excess > limitTolerance*math.Max(size, math.Abs(done)) {
 			row.Excess[j] = excess

@@ -54,7 +54,7 @@ func (r shareRule) violation(s *TuneStep, steps, samples int) (proof.Upper, erro
 	case covered:
 		return shareOf(r.Beyond, r.Samples, samples, r.Delta)
 	case counted:
-		return shareOf(s.support, r.Samples, samples, r.Delta/float64(steps))
+		return shareOf(s.support, r.Samples, samples, -directed.QuotientUpper(-r.Delta, float64(steps)))
 	}
 	if !r.Picks {
 		return calibration.Compression{Delta: r.Delta, Levels: r.Levels}.Violation(samples, s.support)
@@ -64,7 +64,7 @@ func (r shareRule) violation(s *TuneStep, steps, samples int) (proof.Upper, erro
 		return share, err
 	}
 	b := float64(s.support)
-	picked, err := calibration.Compression{Delta: r.Delta / 2 / ((b + 1) * (b + 2)), Preference: true}.Violation(samples, s.preferred)
+	picked, err := calibration.Compression{Delta: -directed.QuotientUpper(-r.Delta/2, (b+1)*(b+2)), Preference: true}.Violation(samples, s.preferred)
 	return proof.Least(share, picked), err
 }
 
@@ -141,7 +141,7 @@ func (p *Problem) sampledAtoms(delta float64, o *TuneOptions) (*evidence, error)
 	rule := (&DesignOptions{Rule: o.Rule}).chosenRule(p)
 	found := &evidence{
 		samples: p.dictionary.Size(), radii: radii,
-		shareRule: shareRule{Basis: compressed, Delta: delta / float64(len(radii)), Levels: len(p.exposures()), Picks: p.mostViolatedRule(rule) && o.Start == nil},
+		shareRule: shareRule{Basis: compressed, Delta: -directed.QuotientUpper(-delta, float64(len(radii))), Levels: len(p.exposures()), Picks: p.mostViolatedRule(rule) && o.Start == nil},
 		hypotheses: []string{independentDraws, askedOnce, levelHypothesis,
 			"all sets of as many atoms are counted, so that atoms and their number may be chosen on the samples; each of n radii takes delta/n"},
 	}
