@@ -1,6 +1,7 @@
 package robust_test
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
@@ -70,6 +71,15 @@ func TestSetsThatNoMemoryHoldsTogether(t *testing.T) {
 	}
 	if err := s.Save(filepath.Join(t.TempDir(), "design.json"), nil); err == nil || !strings.Contains(err.Error(), "dictionary of all sets") {
 		t.Errorf("saved: %v", err)
+	}
+	if _, err := p.SolveSafe(ctx, []int{0}, 1, nil); err == nil || !strings.Contains(err.Error(), "dictionary of all sets") {
+		t.Errorf("SolveSafe: %v", err)
+	}
+	if _, _, err := p.Roll(nil, []int{0}, nil); err == nil || !strings.Contains(err.Error(), "dictionary of all sets") {
+		t.Errorf("Roll: %v", err)
+	}
+	if _, err := s.OutOfSample(ctx, 0.1); !errors.Is(err, robust.ErrNoPromise) {
+		t.Errorf("OutOfSample: %v", err)
 	}
 	defer func() {
 		if text := fmt.Sprint(recover()); !strings.Contains(text, "dictionary of all sets") {

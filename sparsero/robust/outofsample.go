@@ -139,7 +139,7 @@ func (p *Problem) mostViolatedRule(rule AtomRule) bool {
 
 // checkSampled reports why nothing can be promised.
 func (p *Problem) checkSampled() error {
-	if !p.Dictionary().Sampled() {
+	if len(p.dictionary.summands) > 1 || !p.Dictionary().Sampled() {
 		return fmt.Errorf("%w: the atoms are not declared to be independent draws; declare them with Dictionary.AsSampled if they are, or, if they were mined, selected or mirrored, count violations on samples that nobody looked at (calibration.CountViolations)", ErrNoPromise)
 	}
 	return nil

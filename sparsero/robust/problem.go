@@ -208,6 +208,9 @@ func (p *Problem) restrictedSet(indices []int, radius float64) (*sparsero.Atomic
 	if err := p.checkSet(indices, radius); err != nil {
 		return nil, err
 	}
+	if err := p.dictionary.checkWide(); err != nil {
+		return nil, err
+	}
 	return sparsero.NewAtomicSet(p.Dictionary(), indices, radius)
 }
 

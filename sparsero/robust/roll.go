@@ -25,6 +25,9 @@ func (p *Problem) Roll(add *sparsero.Dictionary, drop, atoms []int) (rolled *Pro
 		return nil, nil, fmt.Errorf("robust: atoms: %w", err)
 	}
 	d := p.dictionary
+	if err := d.checkWide(); err != nil {
+		return nil, nil, err
+	}
 	if add.Size() > 0 && add.Dim() != d.Dim() {
 		return nil, nil, fmt.Errorf("robust: add has atoms of dimension %d and those of the problem have %d; give atoms of one dimension", add.Dim(), d.Dim())
 	}

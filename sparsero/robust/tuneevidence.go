@@ -103,6 +103,9 @@ func (p *Problem) findEvidence(ctx context.Context, samples mat.Matrix, demands 
 // coveredDraws promise by the radius at which the whole dictionary covers a new draw, with the smallest
 // alpha possible where the samples are too few for that demanded.
 func (p *Problem) coveredDraws(ctx context.Context, samples *mat.Dense, demands Demands) (*evidence, error) {
+	if err := p.dictionary.checkWide(); err != nil {
+		return nil, err
+	}
 	set, _ := sparsero.FullSet(p.Dictionary(), 1) // of a dictionary that is not empty
 	m, _ := samples.Dims()
 	rule := calibration.OrderStatistic{Alpha: demands.Violation, Delta: demands.Delta}
