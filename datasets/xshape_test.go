@@ -67,14 +67,16 @@ func TestXShapeHasTheStatedMoments(t *testing.T) {
 			t.Errorf("mean norm of %s atoms is %.4f, want %g ± %.4f", kind, mean, want[0], limit)
 		}
 	}
-	// |u_1| is about |N(1, 0.43²)|, whose second moment is 1 + 0.43²; the noise adds 0.05².
-	squares := make([]float64, 5000)
-	for i := range squares {
-		squares[i] = data.Test.At(i, 0) * data.Test.At(i, 0)
-	}
-	mean, deviation := stat.MeanStdDev(squares, nil)
-	if want := 1 + 0.43*0.43 + 0.05*0.05; math.Abs(mean-want) > 5*deviation/math.Sqrt(5000) {
-		t.Errorf("mean of u_1² is %.4f, want %.4f", mean, want)
+	// |u_1| is about |N(1, 0.43²)|, whose second moment is 1 + 0.43², and u_2 about ±0.22 u_1; the noise adds 0.05² to each.
+	for k, slope := range []float64{1, 0.22} {
+		squares := make([]float64, 5000)
+		for i := range squares {
+			squares[i] = data.Test.At(i, k) * data.Test.At(i, k)
+		}
+		mean, deviation := stat.MeanStdDev(squares, nil)
+		if want := slope*slope*(1+0.43*0.43) + 0.05*0.05; math.Abs(mean-want) > 5*deviation/math.Sqrt(5000) {
+			t.Errorf("mean of u_%d² is %.4f, want %.4f", k+1, mean, want)
+		}
 	}
 }
 

@@ -178,8 +178,10 @@ func TestAffineMap(t *testing.T) {
 	if got := q.Apply([]float64{1, 2, 3}); !slices.Equal(got, []float64{17, 19}) {
 		t.Errorf("q(x) = %v, want [17 19]", got)
 	}
-	if got := sparsero.Identity(2).Apply([]float64{4, 5}); !slices.Equal(got, []float64{4, 5}) {
-		t.Errorf("identity gives %v", got)
+	for _, x := range [][]float64{{4}, {4, 5}} {
+		if got := sparsero.Identity(len(x)).Apply(x); !slices.Equal(got, x) {
+			t.Errorf("identity gives %v", got)
+		}
 	}
 	wantPanic(t, "x has length 2 but the affine map takes 3 values", func() { q.Apply([]float64{1, 2}) })
 	wantPanic(t, "dimension of at least 1", func() { sparsero.Identity(0) })

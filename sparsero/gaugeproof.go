@@ -219,7 +219,7 @@ func (g *Gauge) polar(u, y []float64) float64 {
 	if !(reach > 0) {
 		return 0
 	}
-	return math.Nextafter(least/reach, 0) // of a quotient rounded to the nearest
+	return -directed.QuotientUpper(-least, reach)
 }
 
 // separates tells whether ⟨u,w⟩ > 0 and ⟨d_i,w⟩ <= 0 for every atom, for a direction w of one word or of two: float64 with a

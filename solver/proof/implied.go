@@ -68,5 +68,8 @@ func (c *duality) impliedBound(i, k int, upper bool) float64 {
 	if high {
 		outermost = rest.Upper()
 	}
-	return math.Nextafter(outermost/own, none) // the quotient is off by half a unit at most
+	if upper {
+		return directed.QuotientUpper(outermost, own)
+	}
+	return -directed.QuotientUpper(-outermost, own)
 }

@@ -138,7 +138,7 @@ func nextText(text string, v float64, side int, format byte, precision int) stri
 		if format == 'g' {
 			places--
 		}
-		_, exponent, _ := strings.Cut(strconv.FormatFloat(v, 'e', places, 64), "e")
+		_, exponent, _ := strings.Cut(strconv.FormatFloat(v, 'e', -1, 64), "e") // of v: below a power of ten units are smaller
 		power, _ = strconv.Atoi(exponent)
 		power -= places
 	}

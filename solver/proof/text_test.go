@@ -227,8 +227,8 @@ func TestArithmeticKeepsItsSide(t *testing.T) {
 			lower proof.Lower
 			truth *big.Rat
 		}{
-			{"sum", upper.Plus(proof.AtMost(b)), lower.Plus(proof.AtLeast(a)), new(big.Rat).Add(exactly(a), exactly(b))},
-			{"difference", upper.Plus(lower.Negated()), proof.AtLeast(a).Plus(proof.AtMost(b).Negated()), new(big.Rat).Sub(exactly(a), exactly(b))},
+			{"sum", upper.Plus(proof.AtMost(b)), lower.Negated().Plus(proof.AtMost(-a)).Negated(), new(big.Rat).Add(exactly(a), exactly(b))},
+			{"difference", upper.Plus(lower.Negated()), proof.AtMost(-a).Plus(proof.AtMost(b)).Negated(), new(big.Rat).Sub(exactly(a), exactly(b))},
 			{"multiple", upper.Times(factor), proof.AtLeast(a).Times(factor), new(big.Rat).Mul(exactly(a), exactly(factor))},
 			{"negative", lower.Negated(), proof.AtMost(b).Negated(), new(big.Rat).Neg(exactly(b))},
 			{"itself", proof.UpperOf(exactly(a)), proof.LowerOf(exactly(a)), exactly(a)},
@@ -290,6 +290,16 @@ func TestManyDecimals(t *testing.T) {
 		written, _ := new(big.Rat).SetString(fmt.Sprintf("%.319f", proof.AtMost(v)))
 		if above := written.Sub(written, new(big.Rat).SetFloat64(v)); above.Sign() < 0 || above.Cmp(unit) > 0 {
 			t.Errorf("%v is written %v too large", v, above.FloatString(330))
+		}
+	}
+}
+
+// TestPrintedBoundsBelowAPowerOfTen have as many digits as others: a bound just below 0.1 was once written as 0.099999.
+func TestPrintedBoundsBelowAPowerOfTen(t *testing.T) {
+	for v, want := range map[float64]string{math.Nextafter(0.1, 0): "0.0999999", math.Nextafter(1, 0): "0.999999", math.Nextafter(1000, 0): "999.999"} {
+		lower, upper := fmt.Sprintf("%.6g", proof.AtLeast(v)), fmt.Sprintf("%.6g", proof.AtMost(-v))
+		if lower != want || upper != "-"+want {
+			t.Errorf("%v is written %s, its negative %s, want %s", v, lower, upper, want)
 		}
 	}
 }

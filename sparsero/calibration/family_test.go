@@ -56,6 +56,9 @@ func TestFamiliesThatNameTheirSets(t *testing.T) {
 				}
 			}
 			refused(as(family).Calibrate(full))
+			if radius, _ := as(family).Calibrate(full); radius.Rank != m+1 {
+				t.Fatalf("%v of any scores: rank %d", family, radius.Rank)
+			}
 			refused(parts.Calibration.Calibrate(as(family), func(mat.Matrix) ([]float64, error) { return full[:10], nil }))
 		}
 		promise.Alpha = 0.9

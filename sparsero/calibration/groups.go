@@ -4,8 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
+
+	"github.com/sparsero/directions/solver/proof/directed"
 )
 
 // Groups gives each group of samples a radius of its own, by a rule applied to the scores of that group alone (Mondrian
@@ -78,7 +79,7 @@ func groupScores(scores []float64, labels []string) (map[string][]float64, error
 // shareDelta returns the rule with its share of Delta.
 func shareDelta(rule Rule, groups int) (Rule, error) {
 	// Rounded down, so that the shares sum to Delta at most.
-	share := func(delta float64) float64 { return math.Nextafter(delta/float64(groups), 0) }
+	share := func(delta float64) float64 { return -directed.QuotientUpper(-delta, float64(groups)) }
 	if groups == 1 {
 		return rule, nil
 	}

@@ -34,24 +34,6 @@ func within(dimension int, lower, upper float64) *solver.Model {
 	return m
 }
 
-// A quotient is the least float64 that is not below a/b, up to one unit in the last place.
-func TestQuotientIsRoundedUp(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		a, b := rapid.Float64Range(0, 1e6).Draw(t, "a"), rapid.Float64Range(1e-3, 1e6).Draw(t, "b")
-		if rapid.Bool().Draw(t, "whole") {
-			b = math.Ceil(b)
-			a = b * float64(rapid.IntRange(0, 50).Draw(t, "quotient"))
-		}
-		got, exact := quotientUpper(a, b), new(big.Rat).Quo(rat(a), rat(b))
-		if rat(got).Cmp(exact) < 0 {
-			t.Fatalf("%v / %v = %v is too small", a, b, got)
-		}
-		if below := math.Nextafter(got, -1); rat(below).Cmp(exact) >= 0 {
-			t.Fatalf("%v / %v = %v, and %v would do", a, b, got, below)
-		}
-	})
-}
-
 func rat(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
 
 // Radius and width of a cell are the largest ⟨g_i, h⟩ and ⟨g_i - g_k, h⟩ in size, the null atom included.

@@ -3,7 +3,6 @@ package certificate
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -101,14 +100,5 @@ func meanUpper(values []float64) proof.Upper {
 	for _, v := range values {
 		sum.Add(v)
 	}
-	return proof.AtMost(quotientUpper(sum.Upper(), float64(len(values))))
-}
-
-// quotientUpper returns a float64 that is not below a/b, for a >= 0 and b > 0.
-func quotientUpper(a, b float64) float64 {
-	quotient := a / b
-	if directed.ProductLower(quotient, b) < a {
-		return math.Nextafter(quotient, math.Inf(1))
-	}
-	return quotient
+	return proof.AtMost(directed.QuotientUpper(sum.Upper(), float64(len(values))))
 }

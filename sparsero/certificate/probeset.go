@@ -76,5 +76,5 @@ func (e RadiusEstimate) UncoveredMass(delta float64) (proof.Upper, error) {
 	if math.IsNaN(delta) || delta <= 0 || delta >= 1 {
 		return proof.Upper{}, fmt.Errorf("certificate: delta %v is outside (0,1); use for instance 0.01", delta)
 	}
-	return proof.AtMost(math.Min(1, quotientUpper(-math.Log(delta)*(1+logarithmError), float64(e.Probes)))), nil
+	return proof.AtMost(math.Min(1, directed.QuotientUpper(-math.Log(delta)*(1+logarithmError), float64(e.Probes)))), nil
 }

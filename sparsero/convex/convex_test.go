@@ -477,3 +477,22 @@ func TestWorstCasesKeepToSidesThatRound(t *testing.T) {
 		}
 	}
 }
+
+// TestWorstCasesOfEllipsoidsAreProven: of covariances with factors of whole numbers, 1 0 b 1, worst cases keep to the ellipsoid in fractions.
+func TestWorstCasesOfEllipsoidsAreProven(t *testing.T) {
+	random := rand.New(rand.NewPCG(4, 3))
+	for b := range 20 {
+		slope := float64(b)
+		set, err := convex.NewEllipsoid(mat.NewDense(2, 2, []float64{1, slope, slope, slope*slope + 1}), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 10 {
+			u := set.WorstCase([]float64{random.NormFloat64(), random.NormFloat64()})
+			second := exactDot([]float64{-slope, 1}, u)
+			if size := second.Mul(second, second); size.Add(size, exactDot(u[:1], u[:1])).Cmp(rational(1)) > 0 {
+				t.Fatalf("b = %d: %v is outside", b, u)
+			}
+		}
+	}
+}

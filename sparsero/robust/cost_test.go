@@ -29,7 +29,7 @@ func TestCostsOfTheMethods(t *testing.T) {
 	atMost(t, "atoms of the full model", p+1, float64(len(full.Atoms)))
 	var design *robust.Design
 	bytes := allocated(func() { design = must(problem.Design(ctx, n, 1, nil))(t) })
-	atMost(t, "bytes of Design, by atom and solve", 40, bytes/n/float64(design.Solves))
+	atMost(t, "bytes of Design, by atom and solve", 20, bytes/n/float64(design.Solves))
 	atMost(t, "solves", 20, float64(design.Solves))
 	atMost(t, "passes by solve", 1, float64(design.OracleCalls)/float64(design.Solves))
 	if !design.Certified || !near(design.Solution.FullValue(), full.Value) {

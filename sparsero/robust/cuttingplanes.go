@@ -10,7 +10,6 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
-	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/rank"
 )
@@ -37,10 +36,10 @@ func (p *Problem) SolveFull(ctx context.Context, radius float64, o *Options) (*S
 // planes finish what its solution leaves open.
 func (p *Problem) solveFull(ctx context.Context, from source, whole *compactProgram, radius float64, options Options) (*Solution, error) {
 	ctx = input.Context(ctx)
-	if _, err := p.restrictedSet(nil, radius); err != nil {
+	if err := p.checkSet(nil, radius); err != nil {
 		return nil, err
 	}
-	if _, err := p.restrictedSet(options.Start, radius); err != nil {
+	if err := p.checkSet(options.Start, radius); err != nil {
 		return nil, fmt.Errorf("robust: Start: %w", err)
 	}
 	m, err := p.newMaster(from, options.Start, radius, options.Solver)
@@ -204,9 +203,9 @@ func (run *cuttingPlanes) separate(ctx context.Context, x []float64) ([]cut, err
 		return nil, err
 	}
 	var missing []cut
+	covered := m.covered(here.exposed)
 	for k, exposure := range m.problem.exposures() {
-		scores := here.exposed[k].alignments
-		threshold := m.covered(exposure, scores)
+		threshold := covered[k]
 		if exposure == objectiveExposure {
 			threshold += run.options.Tolerance * here.Size / m.radius
 		} else {
@@ -215,7 +214,7 @@ func (run *cuttingPlanes) separate(ctx context.Context, x []float64) ([]cut, err
 			threshold = math.Max(threshold, (c.Limit+run.allowed(c)-nominal.Value())/m.radius)
 		}
 		if m.radius > 0 {
-			missing = append(missing, run.mostViolated(exposure, scores, threshold)...)
+			missing = append(missing, run.mostViolated(exposure, here.exposed[k], threshold)...)
 		}
 	}
 	missed := 1.0
@@ -235,32 +234,34 @@ func (run *cuttingPlanes) allowed(c ConstraintReport) float64 {
 	return run.options.violation / limitTolerance * c.allowed()
 }
 
-// covered returns the largest alignment of the rows that protect an exposure, at least 0.
-func (m *master) covered(exposure int, alignments []float64) float64 {
-	covered := 0.0
+// covered returns the largest alignment of the rows that protect each exposure, at least 0.
+func (m *master) covered(at []exposed) []float64 {
+	covered, first := make([]float64, len(at)), m.problem.exposures()[0]
 	for _, c := range m.cuts {
-		if c.exposure == exposure {
-			covered = math.Max(covered, alignments[c.atom])
-		}
+		k := c.exposure - first
+		covered[k] = math.Max(covered[k], at[k].alignment(c.atom))
 	}
 	return covered
 }
 
 // mostViolated returns the best scored atoms above a threshold, best first, ties to the lowest index.
-func (run *cuttingPlanes) mostViolated(exposure int, scores []float64, threshold float64) []cut {
+func (run *cuttingPlanes) mostViolated(exposure int, at exposed, threshold float64) []cut {
 	most := run.options.CutsPerRound
 	var cuts []cut
 	keepBest := func() {
-		slices.SortFunc(cuts, func(a, b cut) int { return rank.Compare(scores[a.atom], a.atom, scores[b.atom], b.atom) })
+		slices.SortFunc(cuts, func(a, b cut) int {
+			return rank.Compare(at.alignment(a.atom), a.atom, at.alignment(b.atom), b.atom)
+		})
 		cuts = cuts[:min(most, len(cuts))]
 	}
-	for i, score := range scores {
-		if !(score > threshold) || run.master.known[cut{exposure, i}] {
+	for i, score := range at.alignments {
+		c := cut{exposure, at.atom + i}
+		if !(score > threshold) || run.master.known[c] {
 			continue
 		}
-		if cuts = append(cuts, cut{exposure, i}); len(cuts)/2 == most {
+		if cuts = append(cuts, c); len(cuts)/2 == most {
 			keepBest()
-			threshold = scores[cuts[most-1].atom] // a later atom of this score stands behind it
+			threshold = at.alignment(cuts[most-1].atom) // a later atom of this score stands behind it
 		}
 	}
 	keepBest()
@@ -316,11 +317,16 @@ func (run *cuttingPlanes) solution() (*Solution, error) {
 // with the linear parts b∞ and q∞: its minimum is 0 exactly when no direction improves the full model. The error wraps solver.ErrUnbounded
 // when some direction does, and another one when the problem could not be solved.
 func (p *Problem) boundingAtoms(ctx context.Context, radius float64, o Options) ([]int, error) {
-	constraints := make([]Constraint, len(p.constraints))
-	for k, c := range p.constraints {
-		constraints[k] = Constraint{Name: c.Name, Nominal: c.Nominal, Map: sparsero.AffineMap{Matrix: c.Map.Matrix}}
+	recession := *p
+	recession.region, recession.q.Constant, recession.constraints = p.region.Recession(), nil, slices.Clone(p.constraints)
+	for k := range recession.constraints {
+		c := &recession.constraints[k]
+		c.Limit, c.Map.Constant = 0, nil
 	}
-	recession, _ := NewProblem(p.dictionary, p.region.Recession(), sparsero.AffineMap{Matrix: p.q.Matrix}, constraints...) // of parts that fit
+	recession.pullBack()
+	if p.q.Matrix != nil {
+		recession.ceiling = recession.alignmentCeiling(p.dictionary.at(objectiveExposure).dictionary)
+	}
 	o.Start, o.Progress = nil, nil
 	rays, err := recession.SolveFull(ctx, radius, &o)
 	switch {

@@ -62,7 +62,7 @@ func (p *Problem) newDesignRun(from source, budget int, radius float64, o *Desig
 		return nil, err
 	}
 	options.Rule = options.chosenRule(p)
-	if _, err := p.restrictedSet(options.Start, radius); err != nil {
+	if err := p.checkSet(options.Start, radius); err != nil {
 		return nil, err
 	}
 	if err := p.checkBudget(from, budget, &options); err != nil {
@@ -79,7 +79,7 @@ func (p *Problem) newDesignRun(from source, budget int, radius float64, o *Desig
 		rows, _ := options.Directions.Dims()
 		for s := range rows {
 			direction := mat.Row(nil, s, options.Directions)
-			run.probes.reveal(exposed{direction: direction}.with(p.dictionary))
+			run.probes.reveal(exposed{direction: direction, alignments: p.dictionary.Alignments(direction)})
 		}
 		run.design.OracleCalls = rows
 	}
@@ -189,7 +189,7 @@ func (run *designRun) calibrate() error {
 	if err != nil {
 		return fmt.Errorf("robust: Calibrate for %d atoms: %w", len(atoms), err)
 	}
-	if _, err := run.problem.restrictedSet(atoms, radius.Value.Float()); err != nil {
+	if err := run.problem.checkSet(atoms, radius.Value.Float()); err != nil {
 		return fmt.Errorf("robust: Calibrate returned radius %g for %d atoms: %w", radius.Value, len(atoms), err)
 	}
 	run.calibrated, run.design.Calibration = true, &radius
@@ -228,7 +228,7 @@ func (run *designRun) solve(ctx context.Context) (Iteration, error) {
 	run.design.Solution = s
 	if run.problem != s.problem {
 		run.problem = s.problem
-		run.probes.grow(s.problem.dictionary)
+		run.probes.grow(s.problem.Dictionary())
 	}
 	run.design.Solves++
 	run.design.OracleCalls += len(run.problem.exposures())
@@ -273,7 +273,7 @@ func (run *designRun) finish() *Design {
 	if d.Stop == isCertified && !d.Certified {
 		d.Stop = gapLeft
 	}
-	d.Directions = run.probes.matrix()
+	d.Directions = run.probes.matrix(run.problem.dictionary.Dim())
 	// The choice is that of most violated atoms from nothing, unless an option may have seen the others.
 	if o := &run.options; run.problem.mostViolatedRule(o.Rule) && o.RowBudgets == nil && o.Start == nil && o.Directions == nil && o.Validate == nil {
 		d.Solution.picked = picked{run.budget, o.Tolerance}

@@ -3,6 +3,9 @@ package robust
 import (
 	"cmp"
 	"fmt"
+	"slices"
+	"sort"
+	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -10,98 +13,257 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
-// joinSets puts the atoms of the constraints that have their own behind those of the problem, in coordinates of their
-// own, and leads all maps there; the map of a certain objective is the zero one. What several constraints share stands there
-// once. The constraints are changed in place.
-func joinSets(d *sparsero.Dictionary, q sparsero.AffineMap, constraints []Constraint) (*sparsero.Dictionary, sparsero.AffineMap, error) {
-	summands, dimension, from := []summand(nil), 0, make([]int, len(constraints))
-	placed := map[summand]int{} // the first coordinate of each, without names
-	place := func(name string, atoms *sparsero.Dictionary, scale float64) int {
-		at, there := placed[summand{"", atoms, scale}]
-		if !there {
-			at = dimension
-			placed[summand{"", atoms, scale}] = at
-			summands, dimension = append(summands, summand{name, atoms, scale}), dimension+atoms.Dim()
-		}
-		return at
-	}
-	if d.Size() > 0 {
-		place("", d, 1)
-	}
-	for k := range constraints {
-		if c := &constraints[k]; c.Dictionary != nil {
-			from[k] = place(c.Name, c.Dictionary, cmp.Or(c.Radius, 1))
-			c.Dictionary, c.Radius = nil, 0
-		}
-	}
-	if len(summands) == 1 && summands[0].dictionary == d {
-		return d, q, nil
-	}
-	joined, err := directSum(dimension, summands)
-	if err != nil {
-		return nil, q, fmt.Errorf("robust: the sets of the constraints: %w; give constraints with sets of their own different names", err)
-	}
-	if q.Matrix != nil {
-		q = embedded(q, 0, dimension)
-	}
-	for k := range constraints {
-		constraints[k].Map = embedded(constraints[k].Map, from[k], dimension)
-	}
-	return joined, q, nil
+// directSum holds the atoms of all sets of a problem, N = ΣN_k, in p = Σp_k coordinates: those of set k stand in the k-th block of
+// coordinates and are zero elsewhere. These zeros are not stored, and exposures have maps and directions in the coordinates of
+// their set alone: in such a direction the atoms of the others have alignment zero, as the null atom has.
+type directSum struct {
+	summands  []summand
+	of        []int // the summand of each exposure + 1
+	size, dim int   // N and p
+	whole     func() *sparsero.Dictionary
 }
 
-// embedded is q(x) in coordinates from..from+p-1 of so many, the others zero.
-func embedded(q sparsero.AffineMap, from, dimension int) sparsero.AffineMap {
-	rows, columns := q.Dims()
-	wide := sparsero.AffineMap{Matrix: mat.NewDense(dimension, columns, nil)}
-	wide.Matrix.Slice(from, from+rows, 0, columns).(*mat.Dense).Copy(q.Matrix)
-	if q.Constant != nil {
-		wide.Constant = make([]float64, dimension)
-		copy(wide.Constant[from:], q.Constant)
+// summand is a dictionary with what stands before its labels and column names in the sum, as in "demand: storm 3", where its atoms and
+// its coordinates begin there, and the exposures that meet it, in rising order.
+type summand struct {
+	name             string
+	dictionary       *sparsero.Dictionary
+	atom, coordinate int
+	exposures        []int
+}
+
+// joinSets puts the atoms of the constraints that have their own behind those of the problem, d. What several constraints share
+// stands there once. The constraints, which are changed in place, have no set of their own from then on. It is an error if a Radius
+// takes an atom out of the range of float64, or if two columns have one name.
+func (p *Problem) joinSets(d *sparsero.Dictionary) error {
+	sum := &directSum{of: make([]int, 1+len(p.constraints))}
+	type set struct {
+		atoms *sparsero.Dictionary
+		scale float64
 	}
+	placed := map[set]int{}
+	if d.Size() > 0 {
+		sum.add("", d)
+		placed[set{d, 1}] = 0
+	}
+	for _, exposure := range p.exposures() {
+		own := set{d, 1}
+		if exposure != objectiveExposure && p.constraints[exposure].Dictionary != nil {
+			c := &p.constraints[exposure]
+			own = set{c.Dictionary, cmp.Or(c.Radius, 1)}
+			c.Dictionary, c.Radius = nil, 0
+		}
+		k, there := placed[own]
+		if !there {
+			scaled, err := stretched(own.atoms, own.scale)
+			if err != nil {
+				return fmt.Errorf("robust: the set of %s: %w", p.exposureName(exposure), err)
+			}
+			k = len(sum.summands)
+			placed[own] = k
+			sum.add(p.exposureName(exposure), scaled)
+		}
+		sum.of[exposure+1] = k
+		sum.summands[k].exposures = append(sum.summands[k].exposures, exposure)
+	}
+	names := map[string]bool{}
+	for _, name := range sum.Columns() {
+		if names[name] {
+			return fmt.Errorf("robust: the sets of the constraints have two columns that are named %q; give constraints with sets of their own different names", name)
+		}
+		names[name] = true
+	}
+	sum.whole = sync.OnceValue(sum.joined)
+	p.dictionary = sum
+	return nil
+}
+
+// stretched is a dictionary with its atoms times a scale.
+func stretched(d *sparsero.Dictionary, scale float64) (*sparsero.Dictionary, error) {
+	if scale == 1 {
+		return d, nil
+	}
+	rows := d.Matrix()
+	rows.Scale(scale, rows)
+	return sparsero.NewDictionary(rows, &sparsero.DictionaryOptions{Labels: given(d.Labels(), "d"), Columns: given(d.Columns(), "u")})
+}
+
+// over is the same program over one dictionary of the dimension of the sum.
+func (p *Problem) over(d *sparsero.Dictionary) *Problem {
+	next := *p
+	if len(p.dictionary.summands) > 1 {
+		next.q, next.constraints = p.Map(), p.Constraints()
+		next.pullBack()
+	}
+	next.dictionary = &directSum{of: make([]int, 1+len(p.constraints)), whole: func() *sparsero.Dictionary { return d }}
+	next.dictionary.add("", d)
+	next.dictionary.summands[0].exposures = p.exposures()
+	return &next
+}
+
+func (s *directSum) add(name string, d *sparsero.Dictionary) {
+	s.summands = append(s.summands, summand{name: name, dictionary: d, atom: s.size, coordinate: s.dim})
+	s.size, s.dim = s.size+d.Size(), s.dim+d.Dim()
+}
+
+// checkWide refuses to write out the zeros where no memory holds them.
+func (s *directSum) checkWide() error {
+	if len(s.summands) == 1 {
+		return nil
+	}
+	return input.CheckSize("robust: the dictionary of all sets", s.size, s.dim)
+}
+
+// joined is the sum with its zeros, in 8Np bytes. It panics where checkWide has an error.
+func (s *directSum) joined() *sparsero.Dictionary {
+	if len(s.summands) == 1 && s.summands[0].name == "" {
+		return s.summands[0].dictionary
+	}
+	if err := s.checkWide(); err != nil {
+		panic(err.Error())
+	}
+	rows := mat.NewDense(s.size, s.dim, nil)
+	for _, set := range s.summands {
+		for i := range set.dictionary.Size() {
+			copy(rows.RawRowView(set.atom + i)[set.coordinate:], set.dictionary.RawRowView(i))
+		}
+	}
+	d, _ := sparsero.NewDictionary(rows, &sparsero.DictionaryOptions{Labels: s.Labels(), Columns: s.Columns()}) // of parts that were checked
+	return d
+}
+
+func (s *directSum) Size() int { return s.size }
+
+func (s *directSum) Dim() int { return s.dim }
+
+// at is the summand of an exposure.
+func (s *directSum) at(exposure int) *summand { return &s.summands[s.of[exposure+1]] }
+
+// holding is the summand that holds an atom.
+func (s *directSum) holding(atom int) *summand {
+	return &s.summands[sort.Search(len(s.summands), func(k int) bool { return s.summands[k].atom > atom })-1]
+}
+
+// row is an atom in the coordinates of an exposure; nil for one that is null there, as the null atom and those of other sets are.
+func (s *directSum) row(exposure, atom int) []float64 {
+	set := s.at(exposure)
+	if !set.holds(atom) {
+		return nil
+	}
+	return set.dictionary.RawRowView(atom - set.atom)
+}
+
+func (s *summand) holds(atom int) bool {
+	return atom >= s.atom && atom < s.atom+s.dictionary.Size()
+}
+
+// place is where an atom of the dictionary of the summand stands in the sum.
+func (s *summand) place(atom int) int {
+	if atom == sparsero.NullAtom {
+		return atom
+	}
+	return s.atom + atom
+}
+
+// RawRowView is an atom in all coordinates. It must not be changed.
+func (s *directSum) RawRowView(atom int) []float64 {
+	set := s.holding(atom)
+	return s.spread(set.coordinate, set.dictionary.RawRowView(atom-set.atom))
+}
+
+// spread is a vector in all coordinates, of which it has those from one on.
+func (s *directSum) spread(from int, v []float64) []float64 {
+	if len(s.summands) == 1 || v == nil {
+		return v
+	}
+	wide := make([]float64, s.Dim())
+	copy(wide[from:], v)
 	return wide
 }
 
-// summand is a dictionary with what stands before its labels and column names in a direct sum, as in "demand: storm 3",
-// and the scale of its atoms.
-type summand struct {
-	name       string
-	dictionary *sparsero.Dictionary
-	scale      float64
+// part is a vector in all coordinates in those of an exposure.
+func (s *directSum) part(exposure int, v []float64) []float64 {
+	set := s.at(exposure)
+	return v[set.coordinate:][:set.dictionary.Dim()]
 }
 
-// directSum returns the dictionary of the atoms of all summands, N = ΣN_k, in p = Σp_k coordinates: those of summand k
-// stand in the k-th block of coordinates and are zero elsewhere. In a direction that lies in one block the atoms of the
-// others have alignment zero, as the null atom has. It takes 8Np bytes. It is an error if a scale takes an atom out of
-// the range of float64, or if two blocks have a column name in common.
-func directSum(p int, summands []summand) (*sparsero.Dictionary, error) {
-	n := 0
-	for _, s := range summands {
-		n += s.dictionary.Size()
+// Alignments are those of all atoms in a direction in all coordinates.
+func (s *directSum) Alignments(direction []float64) []float64 {
+	all := make([]float64, 0, s.Size())
+	for _, set := range s.summands {
+		end := len(all) + set.dictionary.Size()
+		set.dictionary.Alignments(all[len(all):end:end], direction[set.coordinate:][:set.dictionary.Dim()])
+		all = all[:end]
 	}
-	if err := input.CheckSize("the direct sum", n, p); err != nil {
+	return all
+}
+
+// restricted is the set of the chosen atoms of each summand.
+func (s *directSum) restricted(indices []int, radius float64) ([]*sparsero.AtomicSet, error) {
+	if err := input.CheckIndices("indices", indices, s.Size()); err != nil {
 		return nil, err
 	}
-	rows, names := mat.NewDense(n, p, nil), &sparsero.DictionaryOptions{}
-	for _, s := range summands {
-		s.into(rows, names)
+	chosen, sets := make(map[*summand][]int), make([]*sparsero.AtomicSet, len(s.summands))
+	for _, i := range indices {
+		set := s.holding(i)
+		chosen[set] = append(chosen[set], i-set.atom)
 	}
-	return sparsero.NewDictionary(rows, names)
+	for k := range sets {
+		var err error
+		set := &s.summands[k]
+		if sets[k], err = sparsero.NewAtomicSet(set.dictionary, chosen[set], radius); err != nil {
+			return nil, err
+		}
+	}
+	return sets, nil
 }
 
-// into writes the atoms and the names of a summand behind those that are there.
-func (s summand) into(rows *mat.Dense, names *sparsero.DictionaryOptions) {
-	before := ""
-	if s.name != "" {
-		before = s.name + ": "
+func (s *directSum) Label(atom int) string {
+	if atom == sparsero.NullAtom {
+		return "null"
 	}
-	row, column := len(names.Labels), len(names.Columns)
-	for _, label := range s.dictionary.Labels() {
-		names.Labels = append(names.Labels, before+label)
+	set := s.holding(atom)
+	return set.named(set.dictionary.Label(atom - set.atom))
+}
+
+func (s *directSum) Labels() []string { return s.names((*sparsero.Dictionary).Labels) }
+
+func (s *directSum) Columns() []string { return s.names((*sparsero.Dictionary).Columns) }
+
+// names lists those that the dictionaries have, as they are in the sum.
+func (s *directSum) names(of func(*sparsero.Dictionary) []string) []string {
+	lists := make([][]string, len(s.summands))
+	for k, set := range s.summands {
+		lists[k] = of(set.dictionary)
+		for i, name := range lists[k] {
+			lists[k][i] = set.named(name)
+		}
 	}
-	for _, name := range s.dictionary.Columns() {
-		names.Columns = append(names.Columns, before+name)
+	if len(lists) == 1 {
+		return lists[0]
 	}
-	block := rows.Slice(row, len(names.Labels), column, len(names.Columns)).(*mat.Dense)
-	block.Scale(s.scale, s.dictionary.Matrix())
+	return slices.Concat(lists...)
+}
+
+// named is the name of an atom or a column in the sum.
+func (s *summand) named(name string) string {
+	if s.name == "" {
+		return name
+	}
+	return s.name + ": " + name
+}
+
+// embedded is the map of an exposure in all coordinates.
+func (s *directSum) embedded(exposure int, q sparsero.AffineMap) sparsero.AffineMap {
+	if q.Matrix == nil {
+		return q
+	}
+	set := s.at(exposure)
+	_, columns := q.Dims()
+	wide := sparsero.AffineMap{Matrix: mat.NewDense(s.Dim(), columns, nil)}
+	wide.Matrix.Slice(set.coordinate, set.coordinate+set.dictionary.Dim(), 0, columns).(*mat.Dense).Copy(q.Matrix)
+	if q.Constant != nil {
+		wide.Constant = slices.Clone(s.spread(set.coordinate, q.Constant))
+	}
+	return wide
 }

@@ -26,7 +26,7 @@ type cut struct{ exposure, atom int }
 // for the null atom. Its WriteMPS hands a design to other solvers. Pass every index for the full model in one piece. It is
 // an error if an index is out of range or repeated, or the radius negative or not finite.
 func (p *Problem) Model(indices []int, radius float64) (*solver.Model, error) {
-	if _, err := p.restrictedSet(indices, radius); err != nil {
+	if err := p.checkSet(indices, radius); err != nil {
 		return nil, err
 	}
 	model, _, _ := p.epigraphForm(indices, radius)
@@ -64,8 +64,8 @@ func (p *Problem) epigraphOf(cuts []cut, radius float64) (model *solver.Model, r
 
 // met lists the exposures in which an atom counts.
 func (p *Problem) met(atom int) []int {
-	return slices.DeleteFunc(p.exposures(), func(exposure int) bool {
-		return !p.pullbacks[exposure+1].meets(p.dictionary.RawRowView(atom))
+	return slices.DeleteFunc(slices.Clone(p.dictionary.holding(atom).exposures), func(exposure int) bool {
+		return !p.pullbacks[exposure+1].meets(p.dictionary.row(exposure, atom))
 	})
 }
 
@@ -87,7 +87,7 @@ func (p *Problem) relaxed(c cut, radius float64) (row solver.Row, holds bool) {
 	row = solver.Row{Name: p.exposureName(c.exposure) + ": nominal", Group: robustGroup}
 	var atom []float64 // the null atom
 	if c.atom != sparsero.NullAtom {
-		row.Name, atom = fmt.Sprintf("%s: atom %s", p.exposureName(c.exposure), p.dictionary.Label(c.atom)), p.dictionary.RawRowView(c.atom)
+		row.Name, atom = fmt.Sprintf("%s: atom %s", p.exposureName(c.exposure), p.dictionary.Label(c.atom)), p.dictionary.row(c.exposure, c.atom)
 	}
 	coefficients, constant := p.pullbacks[c.exposure+1].sums(atom)
 	factor, limit, nominal := 1.0, 0.0, make([]float64, len(coefficients))

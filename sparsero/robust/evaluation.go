@@ -17,7 +17,7 @@ import (
 // checked (Region.Violation does that). It is an error if x has another length than the region has columns, or a value that
 // is not finite.
 func (p *Problem) Evaluate(indices []int, radius float64, x []float64) (*Solution, error) {
-	if _, err := p.restrictedSet(indices, radius); err != nil {
+	if err := p.checkSet(indices, radius); err != nil {
 		return nil, err
 	}
 	if err := input.CheckVector("x", x, p.region.Columns()); err != nil {
@@ -41,7 +41,7 @@ func (s *Solution) fullUpper(radius float64) proof.Upper {
 
 // uncertainUpper returns a number that r M_[N](q(X)) does not exceed for the k-th exposure.
 func (s *Solution) uncertainUpper(k int, radius float64) float64 {
-	upper, _ := s.problem.uncertainUpper(radius, s.problem.exposureMap(s.problem.exposures()[k]), s.X)
+	upper, _ := s.problem.uncertainUpper(radius, s.problem.exposures()[k], s.X)
 	if out := s.exposed[k].outside; out != nil {
 		upper = math.Max(upper, directed.ProductUpper(radius, out.upper))
 	}
@@ -54,8 +54,8 @@ func (s *Solution) exposedIn(p *Problem) []exposed {
 		return s.exposed
 	}
 	all := slices.Clone(s.exposed)
-	for k, e := range all {
-		all[k] = e.with(p.dictionary)
+	for k, exposure := range p.exposures() {
+		all[k] = all[k].with(p.dictionary.at(exposure).dictionary)
 	}
 	return all
 }
@@ -63,16 +63,16 @@ func (s *Solution) exposedIn(p *Problem) []exposed {
 // within evaluates a decision, given its exposures, over a dictionary that holds the same atoms
 // at the same places, and keeps what is known of the solve.
 func (s *Solution) within(p *Problem, x []float64, at []exposed) (*Solution, error) {
-	set, err := sparsero.NewAtomicSet(p.dictionary, s.Atoms, s.Radius)
+	sets, err := p.dictionary.restricted(s.Atoms, s.Radius)
 	if err != nil {
 		return nil, err
 	}
 	here := *s
-	here.Atoms, here.X, here.problem, here.exposed = set.Atoms(), slices.Clone(x), p, at
-	here.Value, here.WorstAtom, here.Constraints = p.region.Objective(x), sparsero.NullAtom, nil
+	here.Atoms, here.X, here.problem, here.exposed = slices.Clone(s.Atoms), slices.Clone(x), p, at
+	here.Value, here.Size, here.WorstAtom, here.Constraints = p.region.Objective(x), 0, sparsero.NullAtom, nil
 	here.Certificate = certificate.Pointwise{Bound: proof.AtMost(0)} // of an objective that is certain
 	for k, exposure := range p.exposures() {
-		pointwise, err := p.compare(set, exposure, x, at[k])
+		pointwise, err := p.compare(sets[p.dictionary.of[exposure+1]], exposure, x, at[k])
 		if err != nil {
 			return nil, fmt.Errorf("robust: q(x) of %s: %w", p.exposureName(exposure), err)
 		}
@@ -80,32 +80,33 @@ func (s *Solution) within(p *Problem, x []float64, at []exposed) (*Solution, err
 			here.Constraints = append(here.Constraints, p.report(exposure, s.Radius, x, at[k].direction, pointwise))
 			continue
 		}
-		here.Direction, here.Certificate, here.WorstAtom = slices.Clone(at[k].direction), pointwise, pointwise.WorstAtom
+		here.Direction, here.Certificate, here.WorstAtom = slices.Clone(p.dictionary.spread(at[k].coordinate, at[k].direction)), pointwise, pointwise.WorstAtom
+		here.Size = scaled(s.Radius, p.alignmentSize(exposure, at[k].direction, here.WorstAtom))
 		here.Value += scaled(s.Radius, pointwise.Restricted)
 		if s.Full {
 			here.Value += pointwise.Bound.Float()
 		}
 	}
-	_, here.Size = p.nominal(objectiveExposure, x)
-	here.Size += scaled(s.Radius, p.alignmentSize(here.Direction, here.WorstAtom))
+	_, size := p.nominal(objectiveExposure, x)
+	here.Size = math.Min(here.Size+size, math.MaxFloat64)
 	here.LowerBound = proof.AtLeast(math.Min(s.LowerBound.Float(), here.Value))
 	return &here, nil
 }
 
-// compare evaluates the certificate of a set at an exposure of x against all atoms, those outside the dictionary included.
+// compare evaluates the certificate of a set at an exposure of x against all atoms of its summand, those outside the dictionary included.
 func (p *Problem) compare(set *sparsero.AtomicSet, exposure int, x []float64, e exposed) (certificate.Pointwise, error) {
 	c := certificate.Pointwise{Radius: set.Radius()}
-	if err := input.CheckVector("direction", e.direction, p.dictionary.Dim()); err != nil {
+	if err := input.CheckVector("direction", e.direction, len(e.direction)); err != nil {
 		return c, err
 	}
 	worst, full, restricted, deficit := set.Compare(e.alignments, e.direction)
-	c.WorstAtom, c.Full, c.Restricted, c.Deficit = worst, full, restricted, proof.AtMost(deficit)
+	c.WorstAtom, c.Full, c.Restricted, c.Deficit = p.dictionary.at(exposure).place(worst), full, restricted, proof.AtMost(deficit)
 	c.Bound = c.Deficit.Times(c.Radius)
 	if e.outside == nil {
 		return c, nil
 	}
-	q, covered := p.exposureMap(exposure), 0.0 // not above M_S
-	at := p.at(q, x)
+	covered := 0.0 // not above M_S
+	at := p.at(exposure, x)
 	for _, i := range set.Atoms() {
 		if e.alignments[i] == c.Restricted {
 			covered = math.Max(covered, harm(p.dictionary.RawRowView(i), at.middle, at.errors, -1).Lower())
@@ -113,7 +114,7 @@ func (p *Problem) compare(set *sparsero.AtomicSet, exposure int, x []float64, e 
 	}
 	upper := e.outside.upper
 	if !e.outside.exact {
-		inside, _ := p.uncertainUpper(1, q, x)
+		inside, _ := p.uncertainUpper(1, exposure, x)
 		upper = math.Max(upper, inside)
 	}
 	c.Full = math.Max(c.Full, upper)
@@ -134,10 +135,11 @@ func (p *Problem) report(k int, radius float64, x, direction []float64, pointwis
 		Name: c.Name, Limit: c.Limit, Certificate: pointwise,
 		Restricted: nominal + scaled(radius, pointwise.Restricted),
 		Full:       nominal + scaled(radius, pointwise.Full),
-		Size:       size + scaled(radius, p.alignmentSize(direction, pointwise.WorstAtom)),
+		Size:       size + scaled(radius, p.alignmentSize(k, direction, pointwise.WorstAtom)),
 	}
 	if !report.holds() {
 		report.Size = math.Max(report.Size, pointNoise/limitTolerance*p.rowReach(p.robustRow(cut{k, pointwise.WorstAtom}, radius)))
 	}
+	report.Size = math.Min(report.Size, math.MaxFloat64) // an infinite one would allow an infinite violation
 	return report
 }

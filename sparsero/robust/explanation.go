@@ -94,7 +94,7 @@ func (p *Problem) examine(ctx context.Context, x *feasibility, radius float64, o
 	if err != nil {
 		return nil, err
 	}
-	if _, err := p.restrictedSet(x.indices, radius); err != nil {
+	if err := p.checkSet(x.indices, radius); err != nil {
 		return nil, err
 	}
 	x.options = decisive(options.Solver)

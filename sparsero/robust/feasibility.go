@@ -27,7 +27,9 @@ func (x *feasibility) missedAtoms(point []float64, radius float64) []int {
 	p := x.problem
 	var atoms []int
 	for k := range p.constraints {
-		worst, _ := p.dictionary.ActiveAtom(p.constraints[k].Map.Apply(point))
+		set := p.dictionary.at(k)
+		local, _ := set.dictionary.ActiveAtom(p.constraints[k].Map.Apply(point))
+		worst := set.place(local)
 		if worst == sparsero.NullAtom || slices.Contains(x.indices, worst) || slices.Contains(atoms, worst) {
 			continue
 		}
@@ -61,7 +63,9 @@ func (x *feasibility) demands() []cut {
 	var rows []cut
 	for _, atom := range append([]int{sparsero.NullAtom}, x.indices...) {
 		for k := range x.problem.constraints {
-			rows = append(rows, cut{exposure: k, atom: atom})
+			if atom == sparsero.NullAtom || x.problem.dictionary.at(k).holds(atom) {
+				rows = append(rows, cut{exposure: k, atom: atom})
+			}
 		}
 	}
 	return rows
@@ -75,7 +79,7 @@ func (x *feasibility) row(c cut, radius float64) solver.Row {
 	case !math.IsInf(radius, 1):
 		return x.problem.robustRow(c, radius)
 	}
-	pulled := x.problem.pullbacks[c.exposure+1].of(x.problem.dictionary.RawRowView(c.atom))
+	pulled := x.problem.pullbacks[c.exposure+1].of(x.problem.dictionary.row(c.exposure, c.atom))
 	columns, values := sparse(pulled.coefficients)
 	return solver.Row{Bounds: solver.AtMost(-pulled.constant), Columns: columns, Values: values}
 }
@@ -174,6 +178,7 @@ func (x *feasibility) missed(c cut, radius float64, point []float64) float64 {
 // encounter is a point before a constraint: what it misses of the nominal part, and the direction, each with the sizes of terms.
 type encounter struct {
 	problem       *Problem
+	exposure      int
 	nominal, size float64
 	middle, terms []float64
 }
@@ -182,24 +187,27 @@ func (x *feasibility) at(exposure int, point []float64) *encounter {
 	constraint, point := &x.problem.constraints[exposure], x.problem.withoutNoise(point)
 	sum, size := x.problem.nominal(exposure, point)
 	middle, _ := direction(constraint.Map, point)
-	return &encounter{x.problem, sum.Value() - constraint.Limit, size + math.Abs(constraint.Limit), middle, termSizes(constraint.Map, point)}
+	return &encounter{x.problem, exposure, sum.Value() - constraint.Limit, size + math.Abs(constraint.Limit), middle, termSizes(constraint.Map, point)}
 }
 
 func (e *encounter) missed(atom int, radius float64) float64 {
 	missed, size := e.nominal, e.size
-	if atom != sparsero.NullAtom {
-		harm := floats.Dot(e.problem.dictionary.RawRowView(atom), e.middle)
-		terms := e.problem.alignmentSize(e.terms, atom)
+	if row := e.problem.dictionary.row(e.exposure, atom); row != nil {
+		harm := floats.Dot(row, e.middle)
+		terms := e.problem.alignmentSize(e.exposure, e.terms, atom)
 		if math.IsInf(radius, 1) {
 			missed, size = harm, terms
 		} else {
 			missed, size = missed+radius*harm, size+radius*terms
 		}
 	}
-	if missed <= 0 {
+	switch {
+	case missed <= 0:
 		return 0
+	case !(missed < math.Inf(1)): // nor a number
+		return math.Inf(1)
 	}
-	return missed / size
+	return missed / math.Min(size, math.MaxFloat64)
 }
 
 // satisfies tells whether a point misses none of the demands at a radius.

@@ -4,7 +4,6 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/internal/lifted"
 )
 
@@ -27,11 +26,11 @@ func (p *Problem) lifted(radius float64) *lifted.Problem {
 		written.Dictionary.Values[i] = d.RawRowView(i)
 	}
 	if p.q.Matrix != nil {
-		q := fileMap(p.q)
+		q := p.fileMap(objectiveExposure)
 		written.Objective = &q
 	}
-	for _, c := range p.constraints {
-		written.Constraints = append(written.Constraints, lifted.Constraint{Name: c.Name, Nominal: c.Nominal, Map: fileMap(c.Map), Limit: c.Limit})
+	for k, c := range p.constraints {
+		written.Constraints = append(written.Constraints, lifted.Constraint{Name: c.Name, Nominal: c.Nominal, Map: p.fileMap(k), Limit: c.Limit})
 	}
 	return written
 }
@@ -81,21 +80,29 @@ func sideOr(side *float64, sign int) float64 {
 
 // fileMap leaves out the coordinates before and after the first one and the last one that is not 0, if they are most: those of other
 // constraints with dictionaries of their own.
-func fileMap(q sparsero.AffineMap) lifted.Map {
-	written := lifted.Map{Constant: q.Constant}
-	p, _ := q.Dims()
-	first, end := p, 0
-	for k := range p {
-		columns, values := sparse(q.Matrix.RawRowView(k))
-		written.Matrix = append(written.Matrix, lifted.Entries{Columns: columns, Values: values})
+func (p *Problem) fileMap(exposure int) lifted.Map {
+	q, before, dimension := p.exposureMap(exposure), p.dictionary.at(exposure).coordinate, p.dictionary.Dim()
+	written := lifted.Map{}
+	first, end := dimension, 0
+	for k, columns := range p.pullbacks[exposure+1].columns {
 		if columns != nil || q.Constant != nil && q.Constant[k] != 0 {
-			first, end = min(first, k), k+1
+			first, end = min(first, before+k), before+k+1
 		}
 	}
-	if end > 0 && end-first < p/2 {
-		written.Matrix, written.First = written.Matrix[first:end], &first
+	if end > 0 && end-first < dimension/2 {
+		written.First = &first
+	} else {
+		first, end = 0, dimension
+	}
+	written.Matrix = make([]lifted.Entries, end-first)
+	if q.Constant != nil {
+		written.Constant = make([]float64, end-first)
+	}
+	rows, _ := q.Dims()
+	for k := max(0, first-before); k < min(rows, end-before); k++ {
+		written.Matrix[before+k-first].Columns, written.Matrix[before+k-first].Values = sparse(q.Matrix.RawRowView(k))
 		if q.Constant != nil {
-			written.Constant = q.Constant[first:end]
+			written.Constant[before+k-first] = q.Constant[k]
 		}
 	}
 	return written

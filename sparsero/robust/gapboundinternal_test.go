@@ -140,7 +140,7 @@ func movedByHand(p *Problem, radius float64, x []float64) *Problem {
 	}
 	for k := range p.constraints {
 		c := &moved.constraints[k]
-		worst := math.Max(0, slices.Max(p.dictionary.Alignments(nil, c.Map.Apply(x))))
+		worst := math.Max(0, slices.Max(p.Dictionary().Alignments(nil, c.Map.Apply(x))))
 		nominal := 0.0
 		for j, v := range c.Nominal {
 			nominal += v * x[j]

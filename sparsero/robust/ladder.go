@@ -132,7 +132,7 @@ func (l *ladderRun) uniform(ctx context.Context) error {
 
 func (l *ladderRun) net(ctx context.Context) error {
 	grid := &certificate.Options{MaxPoints: l.points, Solver: l.options.Solver}
-	net, err := certificate.GridNet(ctx, l.problem.dictionary, l.problem.region, l.problem.q, 0, grid) // the finest
+	net, err := certificate.GridNet(ctx, l.problem.Dictionary(), l.problem.region, l.problem.q, 0, grid) // the finest
 	if err != nil {
 		return fmt.Errorf("robust: net for the ladder: %w", err)
 	}

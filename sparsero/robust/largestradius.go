@@ -9,6 +9,7 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
+	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
 )
 
@@ -154,27 +155,32 @@ func (x *feasibility) naturalRadius() float64 {
 	return radius
 }
 
-// allowedRadius is the largest radius at which a point satisfies every constraint, 0 if it breaks one without uncertainty.
+// allowedRadius is the largest radius at which a point satisfies every constraint, rounded down, 0 if it breaks one without uncertainty.
 func (x *feasibility) allowedRadius(point []float64) float64 {
 	allowed := math.Inf(1)
 	for k := range x.problem.constraints {
-		c := &x.problem.constraints[k]
 		if x.missed(cut{k, sparsero.NullAtom}, 0, point) > slackTolerance {
 			return 0
 		}
-		if worst := x.support(c.Map.Apply(point)); worst > 0 {
+		if worst := x.harmUpper(k, point); worst > 0 {
 			nominal, _ := x.problem.nominal(k, point)
-			allowed = math.Min(allowed, math.Max(0, c.Limit-nominal.Value())/worst)
+			room := math.Max(0, directed.SumLower(x.problem.constraints[k].Limit, -nominal.Upper()))
+			allowed = math.Min(allowed, -directed.QuotientUpper(-room, worst))
 		}
 	}
 	return allowed
 }
 
-// support is that of the atoms in question, for the full model that of all.
-func (x *feasibility) support(direction []float64) float64 {
+// harmUpper is M_S(q(x)) of the atoms in question, for the full model of all, rounded up.
+func (x *feasibility) harmUpper(exposure int, point []float64) (upper float64) {
 	if x.full {
-		return x.problem.dictionary.Support(direction)
+		upper, _ = x.problem.uncertainUpper(1, exposure, point)
+		return upper
 	}
-	set, _ := sparsero.NewAtomicSet(x.problem.dictionary, x.indices, 1) // of atoms that were checked
-	return set.Support(direction)
+	at := x.problem.at(exposure, point)
+	for _, i := range x.indices {
+		_, harm := at.harm(x.problem.dictionary.row(exposure, i))
+		upper = math.Max(upper, harm)
+	}
+	return upper
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/big"
 	"testing"
 
 	"github.com/sparsero/directions/solver"
@@ -58,6 +59,20 @@ func TestLargestRadiusWhereCoefficientsCancel(t *testing.T) {
 	for name, explain := range explanations(p, 1) {
 		if e := must(explain())(t); math.Abs(e.LargestRadius.Float()-want) > 1e-5*want {
 			t.Errorf("%s: %v, want the largest radius %v", name, e, want)
+		}
+	}
+}
+
+// TestLargestRadiusIsRoundedDown: the one decision x = 3 attains k/3 and no radius above. Rounded to the nearest, every other one was above.
+func TestLargestRadiusIsRoundedDown(t *testing.T) {
+	region := box(3, 3, 1)
+	for k := 1.0; k <= 16; k++ {
+		p := must(robust.NewProblem(dictionary(t, []float64{1}), region, sparsero.AffineMap{}, robust.Constraint{Map: sparsero.Identity(1), Limit: k}))(t)
+		for name, explain := range explanations(p, 10) {
+			largest := must(explain())(t).LargestRadius.Float()
+			if harm := new(big.Rat).Mul(big.NewRat(3, 1), new(big.Rat).SetFloat64(largest)); harm.Cmp(big.NewRat(int64(k), 1)) > 0 || 3*largest < k*(1-1e-9) {
+				t.Errorf("%s: largest radius %v of %v / 3", name, largest, k)
+			}
 		}
 	}
 }
@@ -145,5 +160,31 @@ func TestLargestRadiusUnderDoubt(t *testing.T) {
 	}
 	if explained < 100 || doubted < 10 {
 		t.Errorf("%d explanations, %d with a doubt", explained, doubted)
+	}
+}
+
+// TestHarmBeyondFloat64IsNoneAllowed: the one decision does harm of 1e320 to a limit of 0.5. Beside a size of the terms that overflows, too, any
+// violation once counted as none, and the model as feasible at every radius.
+func TestHarmBeyondFloat64IsNoneAllowed(t *testing.T) {
+	region := box(1e160, 1e160, 1)
+	p := must(robust.NewProblem(dictionary(t, []float64{1e160}), region, sparsero.AffineMap{}, robust.Constraint{Map: sparsero.Identity(1), Limit: 0.5}))(t)
+	s := must(p.Evaluate([]int{0}, 1, []float64{1e160}))(t)
+	if _, err := s.GapBound(); s.FullFeasible() || !errors.Is(err, robust.ErrNotCertified) {
+		t.Errorf("feasible %v, %v: %+v", s.FullFeasible(), err, s.Constraints)
+	}
+	for name, explain := range explanations(p, 1) {
+		if e, err := explain(); err == nil && e.Feasible {
+			t.Errorf("%s: %v", name, e)
+		}
+	}
+}
+
+// TestExcessOfARowWithoutTerms: an excess where neither the decision nor the atoms have terms is a number as any other.
+func TestExcessOfARowWithoutTerms(t *testing.T) {
+	q := sparsero.AffineMap{Matrix: matrix([]float64{1}), Constant: []float64{1}}
+	p := must(robust.NewProblem(dictionary(t, []float64{-1}), box(0, 0, 1), q))(t)
+	rows := must(must(p.Solve(ctx, []int{0}, 1, nil))(t).RowSamples(matrix([]float64{1})))(t)
+	if rows[0].Excess[0] != 1 || rows[1].Excess[0] != 1 {
+		t.Errorf("excess %v, want 1 in the row and over all rows", rows)
 	}
 }

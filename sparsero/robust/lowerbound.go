@@ -131,6 +131,9 @@ func (s *Solution) provenOf(p *Problem) proof.Lower {
 			return bound
 		}
 	}
+	if p.dictionary.checkWide() != nil {
+		return proof.Lower{}
+	}
 	leaf := p.leaf(s.multipliers, s.Radius, false)
 	return proof.LowerOf(lifted.Bound(p.lifted(s.Radius), &lifted.Decision{X: s.X, Atoms: s.Atoms}, leaf))
 }

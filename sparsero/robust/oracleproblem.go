@@ -174,7 +174,7 @@ func (a *asked) at(ctx context.Context, p *Problem, x []float64, count int) (*Pr
 	}
 	for k := range all {
 		all[k].outside.upper = math.Max(0, directed.SumUpper(beyond[k], doubts[k]))
-		all[k] = all[k].with(grown.dictionary)
+		all[k] = all[k].with(grown.Dictionary())
 	}
 	return grown, all, nil
 }
@@ -209,7 +209,6 @@ func (a *asked) join(p *Problem, atoms []Atom) (*Problem, error) {
 	if err != nil {
 		return nil, fmt.Errorf("robust: atoms of the oracle: %w", err)
 	}
-	grown := *p
-	grown.dictionary, a.none = dictionary, false
-	return &grown, nil
+	a.none = false
+	return p.over(dictionary), nil
 }

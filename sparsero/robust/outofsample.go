@@ -139,7 +139,7 @@ func (p *Problem) mostViolatedRule(rule AtomRule) bool {
 
 // checkSampled reports why nothing can be promised.
 func (p *Problem) checkSampled() error {
-	if !p.dictionary.Sampled() {
+	if !p.Dictionary().Sampled() {
 		return fmt.Errorf("%w: the atoms are not declared to be independent draws; declare them with Dictionary.AsSampled if they are, or, if they were mined, selected or mirrored, count violations on samples that nobody looked at (calibration.CountViolations)", ErrNoPromise)
 	}
 	return nil
@@ -152,12 +152,12 @@ func (p *Problem) solveAlone(ctx context.Context, atoms []int, radius float64, o
 	for k, atom := range atoms {
 		rows.SetRow(k, p.dictionary.RawRowView(atom))
 	}
-	alone := *p
-	alone.dictionary, _ = sparsero.NewDictionary(rows, nil) // of finite numbers
+	dictionary, _ := sparsero.NewDictionary(rows, nil) // of finite numbers
+	alone := p.over(dictionary)
 	if p.q.Matrix != nil {
-		alone.ceiling = p.alignmentCeiling(alone.dictionary)
+		alone.ceiling = p.alignmentCeiling(dictionary)
 	}
-	s, err := alone.Solve(ctx, rank.Indices[int](alone.dictionary.Size()), radius, &Options{Solver: o})
+	s, err := alone.Solve(ctx, rank.Indices[int](dictionary.Size()), radius, &Options{Solver: o})
 	if err == nil && ctx.Err() != nil {
 		err = fmt.Errorf("robust: the solve for the guarantee was interrupted: %w", ctx.Err())
 	}
@@ -241,7 +241,7 @@ const levelHypothesis = "a level counts as exceeded where it is exceeded by more
 
 // level returns the level that the worst atom of an exposure sets at x, ties to the lowest index.
 func (p *Problem) level(exposure int, radius float64, x []float64) Level {
-	uncertain, worst := p.uncertainUpper(radius, p.exposureMap(exposure), x)
+	uncertain, worst := p.uncertainUpper(radius, exposure, x)
 	level := p.levelOf(exposure, x, uncertain)
 	level.Atom = worst
 	return level

@@ -29,11 +29,14 @@ func TestProbesAgainstPlainSums(t *testing.T) {
 			if restricted, _ := probes.coverage(); restricted != value {
 				t.Fatalf("value %v, want %v", restricted, value)
 			}
-			gains, deficits := probes.gains(), probes.worstDeficits()
+			gains := make([]float64, n)
+			for _, a := range probes.gains() {
+				gains[a.atom] = a.value
+			}
 			for i := range n {
 				with, deficit := plainCoverage(rows, append(atoms[:len(atoms):len(atoms)], i))
-				if gain := with - value; math.Abs(gains[i]-gain) > 1e-12 || deficits[i] != deficit {
-					t.Fatalf("atom %d: gain %v, want %v; deficit %v, want %v", i, gains[i], gain, deficits[i], deficit)
+				if gain := with - value; math.Abs(gains[i]-gain) > 1e-12 || probes.gain(i) != gains[i] || probes.worstDeficit(i) != deficit {
+					t.Fatalf("atom %d: gain %v, want %v; deficit %v, want %v", i, gains[i], gain, probes.worstDeficit(i), deficit)
 				}
 			}
 		}

@@ -6,8 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/convex"
@@ -17,9 +15,9 @@ import (
 // Problem is a robust program min b(x) + max_{u in U_S(r)} ⟨u, q(x)⟩ over x in X, together with any number of robust
 // constraints. Build it with [NewProblem]; it does not change and may be used by several goroutines at once.
 type Problem struct {
-	dictionary  *sparsero.Dictionary
+	dictionary  *directSum
 	region      *solver.Model      // X and b(x)
-	q           sparsero.AffineMap // no Matrix if the objective is certain
+	q           sparsero.AffineMap // in the coordinates of its set, as all maps; no Matrix if the objective is certain
 	constraints []Constraint
 	pullbacks   []pullback // by exposure + 1; the zero one for a certain objective
 	set         convex.Set // that the atoms are points of, nil for none
@@ -30,8 +28,14 @@ type Problem struct {
 // problem that [NewProblem] did not build. With constraints that have a Dictionary of their own it holds the
 // atoms of the problem and theirs, in the order of the constraints, in p = Σp_k coordinates: the atoms of each
 // stand in coordinates of their own and are zero elsewhere. What several constraints share stands there once. Labels and column
-// names begin with the name of the first constraint that has them.
-func (p *Problem) Dictionary() *sparsero.Dictionary { return p.dictionary }
+// names begin with the name of the first constraint that has them. With several sets the first call writes the zeros out, which takes
+// 8Np bytes; it panics if Np is more than 2^30.
+func (p *Problem) Dictionary() *sparsero.Dictionary {
+	if p.dictionary == nil {
+		return nil
+	}
+	return p.dictionary.whole()
+}
 
 // Region returns a copy of X with the objective b(x), nil for a problem that [NewProblem] did not build.
 func (p *Problem) Region() *solver.Model {
@@ -42,14 +46,7 @@ func (p *Problem) Region() *solver.Model {
 }
 
 // Map returns a copy of q (p×n for the p of Dictionary), without a Matrix if the objective is certain.
-func (p *Problem) Map() sparsero.AffineMap { return cloneMap(p.q) }
-
-func cloneMap(q sparsero.AffineMap) sparsero.AffineMap {
-	if q.Matrix == nil {
-		return q
-	}
-	return sparsero.AffineMap{Matrix: mat.DenseCopyOf(q.Matrix), Constant: slices.Clone(q.Constant)}
-}
+func (p *Problem) Map() sparsero.AffineMap { return p.dictionary.embedded(objectiveExposure, p.q) }
 
 // Constraints returns a copy of the robust constraints; there may be none. Their maps lead to the coordinates of
 // [Problem.Dictionary], and none has a Dictionary of its own.
@@ -57,7 +54,7 @@ func (p *Problem) Constraints() []Constraint {
 	constraints := slices.Clone(p.constraints)
 	for k := range constraints {
 		c := &constraints[k]
-		c.Nominal, c.Map = slices.Clone(c.Nominal), cloneMap(c.Map)
+		c.Nominal, c.Map = slices.Clone(c.Nominal), p.dictionary.embedded(k, c.Map)
 	}
 	return constraints
 }
@@ -91,7 +88,7 @@ func NewProblem(d *sparsero.Dictionary, region *solver.Model, q sparsero.AffineM
 	if q.Matrix == nil && len(constraints) == 0 {
 		return nil, errors.New("robust: q is the zero AffineMap and there is no robust constraint, so nothing is uncertain; give q or a Constraint")
 	}
-	p := &Problem{dictionary: d, region: region.Clone(), q: q, constraints: slices.Clone(constraints)}
+	p := &Problem{region: region.Clone(), q: q, constraints: slices.Clone(constraints)}
 	if q.Matrix != nil {
 		var err error
 		if p.q, err = p.checkMap("q", d, q); err != nil {
@@ -99,22 +96,26 @@ func NewProblem(d *sparsero.Dictionary, region *solver.Model, q sparsero.AffineM
 		}
 	}
 	for k := range p.constraints {
-		if err := p.checkConstraint(k); err != nil {
+		if err := p.checkConstraint(k, d); err != nil {
 			return nil, err
 		}
 	}
-	var err error
-	if p.dictionary, p.q, err = joinSets(p.dictionary, p.q, p.constraints); err != nil {
+	if err := p.joinSets(d); err != nil {
 		return nil, err
 	}
+	p.pullBack()
+	if p.q.Matrix != nil {
+		p.ceiling = p.alignmentCeiling(d)
+	}
+	return p, nil
+}
+
+// pullBack prepares the maps.
+func (p *Problem) pullBack() {
 	p.pullbacks = make([]pullback, 1+len(p.constraints))
 	for _, exposure := range p.exposures() {
 		p.pullbacks[exposure+1] = newPullback(p.exposureMap(exposure))
 	}
-	if p.q.Matrix != nil {
-		p.ceiling = p.alignmentCeiling(p.dictionary)
-	}
-	return p, nil
 }
 
 // checkMap returns a copy of a map that fits a dictionary and the region.
@@ -145,7 +146,7 @@ func (p *Problem) Objective(set *sparsero.AtomicSet, x []float64) float64 {
 	}
 	value := p.region.Objective(x)
 	if p.q.Matrix != nil {
-		value += set.Support(p.q.Apply(x))
+		value += set.Support(p.dictionary.spread(p.dictionary.at(objectiveExposure).coordinate, p.q.Apply(x)))
 	}
 	return value
 }
@@ -191,26 +192,34 @@ func (p *Problem) exposureNames() []string {
 	return names
 }
 
-// restrictedSet validates the problem, atoms and radius as every public entry does.
-func (p *Problem) restrictedSet(indices []int, radius float64) (*sparsero.AtomicSet, error) {
+// checkSet validates the problem, atoms and radius as every public entry does.
+func (p *Problem) checkSet(indices []int, radius float64) error {
 	if err := p.check(); err != nil {
-		return nil, err
+		return err
 	}
-	set, err := sparsero.NewAtomicSet(p.dictionary, indices, radius)
-	if err != nil {
-		return nil, fmt.Errorf("robust: %w", err)
+	if _, err := p.dictionary.restricted(indices, radius); err != nil {
+		return fmt.Errorf("robust: %w", err)
 	}
-	return set, nil
+	return nil
 }
 
-func (p *Problem) checkConstraint(k int) error {
+// restrictedSet is the set of some atoms, after the checks of checkSet.
+func (p *Problem) restrictedSet(indices []int, radius float64) (*sparsero.AtomicSet, error) {
+	if err := p.checkSet(indices, radius); err != nil {
+		return nil, err
+	}
+	return sparsero.NewAtomicSet(p.Dictionary(), indices, radius)
+}
+
+// checkConstraint takes the atoms of the problem.
+func (p *Problem) checkConstraint(k int, d *sparsero.Dictionary) error {
 	c := &p.constraints[k]
 	if c.Name == "" {
 		c.Name = fmt.Sprintf("constraint %d", k)
 	}
 	atoms := c.Dictionary
 	if atoms == nil {
-		atoms = p.dictionary
+		atoms = d
 	}
 	var err error
 	if c.Map, err = p.checkMap("q of "+c.Name, atoms, c.Map); err != nil {

@@ -1,12 +1,14 @@
 package robust
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/rank"
 )
@@ -73,7 +75,7 @@ func (s *Solution) RowSamples(samples mat.Matrix) ([]RowSamples, error) {
 			case math.IsInf(excess, 1):
 				all.Excess[j] = excess
 			case excess > 0:
-				all.Excess[j] = math.Max(all.Excess[j], excess/size)
+				all.Excess[j] = math.Max(all.Excess[j], excess/cmp.Or(size, excess)) // of a row that has no terms but what a sample does
 			}
 		}
 		rows = append(rows, row)
@@ -84,14 +86,14 @@ func (s *Solution) RowSamples(samples mat.Matrix) ([]RowSamples, error) {
 // rowSamples returns the size of the terms of the row, too.
 func (s *Solution) rowSamples(exposure int, samples mat.Matrix) (RowSamples, float64) {
 	p := s.problem
-	at := p.at(p.exposureMap(exposure), s.X)
+	at := p.at(exposure, s.X)
 	covered := 0.0 // not above M_S
 	atoms := s.Atoms
 	if s.Full {
 		atoms = rank.Indices[int](p.dictionary.Size())
 	}
 	for _, i := range atoms {
-		covered = math.Max(covered, harm(p.dictionary.RawRowView(i), at.middle, at.errors, -1).Lower())
+		covered = math.Max(covered, harm(p.dictionary.row(exposure, i), at.middle, at.errors, -1).Lower())
 	}
 	room, size := s.Value-p.region.Objective(s.X), s.Size
 	if exposure != objectiveExposure {
@@ -102,13 +104,13 @@ func (s *Solution) rowSamples(exposure int, samples mat.Matrix) (RowSamples, flo
 	m, dimension := samples.Dims()
 	row, sample := RowSamples{Row: p.exposureName(exposure), Radii: make([]float64, m), Excess: make([]float64, m)}, make([]float64, dimension)
 	for j := range m {
-		done, upper := at.harm(mat.Row(sample, j, samples))
+		done, upper := at.harm(p.dictionary.part(exposure, mat.Row(sample, j, samples)))
 		switch {
 		case upper <= 0:
 		case covered == 0:
 			row.Radii[j] = math.Inf(1)
 		default:
-			row.Radii[j] = math.Nextafter(upper/covered, math.Inf(1))
+			row.Radii[j] = directed.QuotientUpper(upper, covered)
 		}
 		if excess := done - room; math.IsInf(excess, 1) || excess > limitTolerance*math.Max(size, math.Abs(done)) {
 			row.Excess[j] = excess

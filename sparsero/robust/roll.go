@@ -18,10 +18,10 @@ import (
 // nothing tells why atoms were dropped. O(Np). It is an error if the dimension is another one, an index is out of range or
 // repeated, or no atom is left.
 func (p *Problem) Roll(add *sparsero.Dictionary, drop, atoms []int) (rolled *Problem, start []int, err error) {
-	if _, err := p.restrictedSet(drop, 1); err != nil {
+	if err := p.checkSet(drop, 1); err != nil {
 		return nil, nil, fmt.Errorf("robust: drop: %w", err)
 	}
-	if _, err := p.restrictedSet(atoms, 1); err != nil {
+	if err := p.checkSet(atoms, 1); err != nil {
 		return nil, nil, fmt.Errorf("robust: atoms: %w", err)
 	}
 	d := p.dictionary
@@ -37,28 +37,28 @@ func (p *Problem) Roll(add *sparsero.Dictionary, drop, atoms []int) (rolled *Pro
 	for _, i := range drop {
 		gone[i] = true
 	}
-	take := func(from *sparsero.Dictionary, i int) {
-		rows.SetRow(len(labels), from.RawRowView(i))
-		labels = append(labels, from.Label(i))
+	take := func(values []float64, label string) {
+		rows.SetRow(len(labels), values)
+		labels = append(labels, label)
 	}
 	for i := range place {
 		if place[i] = len(labels); !gone[i] {
-			take(d, i)
+			take(d.RawRowView(i), d.Label(i))
 		}
 	}
 	for i := range add.Size() {
-		take(add, i)
+		take(add.RawRowView(i), add.Label(i))
 	}
-	next := *p
-	next.dictionary, err = sparsero.NewDictionary(rows, &sparsero.DictionaryOptions{Labels: labels, Columns: d.Columns()})
+	dictionary, err := sparsero.NewDictionary(rows, &sparsero.DictionaryOptions{Labels: labels, Columns: d.Columns()})
 	if err != nil {
 		return nil, nil, fmt.Errorf("robust: the atoms of the next step: %w", err)
 	}
+	next := p.over(dictionary)
 	if next.q.Matrix != nil {
-		next.ceiling = next.alignmentCeiling(next.dictionary)
+		next.ceiling = next.alignmentCeiling(dictionary)
 	}
 	for _, i := range slices.DeleteFunc(slices.Clone(atoms), func(i int) bool { return gone[i] }) {
 		start = append(start, place[i])
 	}
-	return &next, start, nil
+	return next, start, nil
 }

@@ -37,7 +37,7 @@ type Record struct {
 // embedded up to 200,000 numbers, beyond that its hash stands for it, and the checkers take what Problem().Dictionary().WriteCSV writes, in
 // which dictionaries of constraints are blocks. A convex set of package convex is in the file with the points that the
 // proof needs, which are rounded once more. The file is checked before it replaces anything. It is an error if no method of Problem or OracleProblem returned
-// the solution, if the set has no form in a file, or if the file cannot be checked or written.
+// the solution, if the set has no form in a file, if the atoms of several sets are more than 2^30 numbers with their zeros, or if the file cannot be checked or written.
 func (s *Solution) Save(path string, record *Record) error {
 	content, err := s.content(record)
 	if err != nil {

@@ -18,7 +18,7 @@ func (p *Problem) Solve(ctx context.Context, indices []int, radius float64, o *O
 	if err != nil {
 		return nil, err
 	}
-	if _, err := p.restrictedSet(indices, radius); err != nil {
+	if err := p.checkSet(indices, radius); err != nil {
 		return nil, err
 	}
 	m, err := p.newMaster(listed{}, indices, radius, options.Solver)

@@ -39,13 +39,10 @@ func scaled(radius, support float64) float64 {
 	return radius * support
 }
 
-// alignmentSize is the size of the terms of ⟨d_i, s⟩, 0 for the null atom.
-func (p *Problem) alignmentSize(direction []float64, atom int) float64 {
-	if atom == sparsero.NullAtom {
-		return 0
-	}
+// alignmentSize is the size of the terms of ⟨d_i, s⟩ for a direction of an exposure, 0 for an atom that is null there.
+func (p *Problem) alignmentSize(exposure int, direction []float64, atom int) float64 {
 	size := 0.0
-	for k, d := range p.dictionary.RawRowView(atom) {
+	for k, d := range p.dictionary.row(exposure, atom) {
 		size += math.Abs(d * direction[k])
 	}
 	return size

@@ -165,11 +165,7 @@ func (s *TuneStep) measure(largest *float64) error {
 	s.Gap, s.RelativeGap = proof.AtMost(lost), proof.AtMost(0)
 	if lost > 0 {
 		size := math.Max(math.Abs(s.Value.Float()), smallestValue**largest)
-		share := lost / size
-		if directed.ProductLower(share, size) < lost {
-			share = math.Nextafter(share, math.Inf(1))
-		}
-		s.RelativeGap = proof.AtMost(share)
+		s.RelativeGap = proof.AtMost(directed.QuotientUpper(lost, size))
 	}
 	return nil
 }

@@ -54,7 +54,7 @@ func (r shareRule) violation(s *TuneStep, steps, samples int) (proof.Upper, erro
 	case covered:
 		return shareOf(r.Beyond, r.Samples, samples, r.Delta)
 	case counted:
-		return shareOf(s.support, r.Samples, samples, r.Delta/float64(steps))
+		return shareOf(s.support, r.Samples, samples, -directed.QuotientUpper(-r.Delta, float64(steps)))
 	}
 	if !r.Picks {
 		return calibration.Compression{Delta: r.Delta, Levels: r.Levels}.Violation(samples, s.support)
@@ -64,7 +64,7 @@ func (r shareRule) violation(s *TuneStep, steps, samples int) (proof.Upper, erro
 		return share, err
 	}
 	b := float64(s.support)
-	picked, err := calibration.Compression{Delta: r.Delta / 2 / ((b + 1) * (b + 2)), Preference: true}.Violation(samples, s.preferred)
+	picked, err := calibration.Compression{Delta: -directed.QuotientUpper(-r.Delta/2, (b+1)*(b+2)), Preference: true}.Violation(samples, s.preferred)
 	return proof.Least(share, picked), err
 }
 
@@ -103,7 +103,7 @@ func (p *Problem) findEvidence(ctx context.Context, samples mat.Matrix, demands 
 // coveredDraws promise by the radius at which the whole dictionary covers a new draw, with the smallest
 // alpha possible where the samples are too few for that demanded.
 func (p *Problem) coveredDraws(ctx context.Context, samples *mat.Dense, demands Demands) (*evidence, error) {
-	set, _ := sparsero.FullSet(p.dictionary, 1) // of a dictionary that is not empty
+	set, _ := sparsero.FullSet(p.Dictionary(), 1) // of a dictionary that is not empty
 	m, _ := samples.Dims()
 	rule := calibration.OrderStatistic{Alpha: demands.Violation, Delta: demands.Delta}
 	var small *calibration.SampleTooSmallError
@@ -138,7 +138,7 @@ func (p *Problem) sampledAtoms(delta float64, o *TuneOptions) (*evidence, error)
 	rule := (&DesignOptions{Rule: o.Rule}).chosenRule(p)
 	found := &evidence{
 		samples: p.dictionary.Size(), radii: radii,
-		shareRule: shareRule{Basis: compressed, Delta: delta / float64(len(radii)), Levels: len(p.exposures()), Picks: p.mostViolatedRule(rule) && o.Start == nil},
+		shareRule: shareRule{Basis: compressed, Delta: -directed.QuotientUpper(-delta, float64(len(radii))), Levels: len(p.exposures()), Picks: p.mostViolatedRule(rule) && o.Start == nil},
 		hypotheses: []string{independentDraws, askedOnce, levelHypothesis,
 			"all sets of as many atoms are counted, so that atoms and their number may be chosen on the samples; each of n radii takes delta/n"},
 	}
@@ -198,7 +198,7 @@ func (p *Problem) countAbove(radius float64, x []float64, samples *mat.Dense) in
 		middle, errors := direction(p.exposureMap(exposure), x)
 		covered := p.coveredUpper(exposure, radius, x)
 		for j := range above {
-			above[j] = above[j] || harm(samples.RawRowView(j), middle, errors, 1).Upper() > covered
+			above[j] = above[j] || harm(p.dictionary.part(exposure, samples.RawRowView(j)), middle, errors, 1).Upper() > covered
 		}
 	}
 	count := 0
@@ -212,7 +212,7 @@ func (p *Problem) countAbove(radius float64, x []float64, samples *mat.Dense) in
 
 // coveredUpper is r M_[N](q(x)) of an exposure, rounded up and raised by the slack.
 func (p *Problem) coveredUpper(exposure int, radius float64, x []float64) float64 {
-	q := p.exposureMap(exposure)
-	covered, _ := p.uncertainUpper(radius, q, x)
-	return directed.SumUpper(covered, tiedLevel*radius*p.dictionary.AlignmentReach(termSizes(q, x)))
+	covered, _ := p.uncertainUpper(radius, exposure, x)
+	sizes := termSizes(p.exposureMap(exposure), x)
+	return directed.SumUpper(covered, tiedLevel*radius*p.dictionary.at(exposure).dictionary.AlignmentReach(sizes))
 }

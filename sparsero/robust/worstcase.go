@@ -48,18 +48,18 @@ func exactDirection(q sparsero.AffineMap, x []float64) []*big.Rat {
 
 // uncertainUpper returns a number that r M_[N](q(x)) does not exceed, in O(Np + pn), and the atom of which it is a bound,
 // ties to the lowest index; NullAtom and 0 where no atom does harm.
-func (p *Problem) uncertainUpper(radius float64, q sparsero.AffineMap, x []float64) (upper float64, atom int) {
-	at := p.at(q, x)
-	alignments := p.dictionary.Alignments(nil, at.middle)
-	doubt := p.dictionary.AlignmentError(at.middle) + 2*p.dictionary.AlignmentReach(at.errors)
+func (p *Problem) uncertainUpper(radius float64, exposure int, x []float64) (upper float64, atom int) {
+	at, set := p.at(exposure, x), p.dictionary.at(exposure)
+	alignments := set.dictionary.Alignments(nil, at.middle)
+	doubt := set.dictionary.AlignmentError(at.middle) + 2*set.dictionary.AlignmentReach(at.errors)
 	largest := math.Max(0, slices.Max(alignments))
 	atom = sparsero.NullAtom
 	for i, v := range alignments {
 		if v < largest-2*doubt {
 			continue // farther from the largest than both can be wrong
 		}
-		if _, harm := at.harm(p.dictionary.RawRowView(i)); harm > upper {
-			upper, atom = harm, i
+		if _, harm := at.harm(set.dictionary.RawRowView(i)); harm > upper {
+			upper, atom = harm, set.place(i)
 		}
 	}
 	return directed.ProductUpper(radius, upper), atom
@@ -82,7 +82,8 @@ type pointed struct {
 	exact          func() []*big.Rat
 }
 
-func (p *Problem) at(q sparsero.AffineMap, x []float64) *pointed {
+func (p *Problem) at(exposure int, x []float64) *pointed {
+	q := p.exposureMap(exposure)
 	middle, errors := direction(q, x)
 	return &pointed{middle, errors, sync.OnceValue(func() []*big.Rat { return exactDirection(q, x) })}
 }

@@ -169,7 +169,7 @@ func InexactGuarantee(relative float64, absolute []float64) (factor proof.Lower,
 		}
 	}
 	share := directed.SumLower(1, -relative)
-	a := math.Nextafter(1-share/float64(len(absolute)), 2)
+	a := directed.SumUpper(1, directed.QuotientUpper(-share, float64(len(absolute))))
 	loss = proof.AtMost(0)
 	for _, value := range absolute {
 		loss = loss.Times(a).Plus(proof.AtMost(value))

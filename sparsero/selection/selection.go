@@ -2,7 +2,6 @@ package selection
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/go-gota/gota/dataframe"
@@ -104,11 +103,7 @@ func (s *Selection) OptimalityRatio(b int) proof.Lower {
 		return proof.AtLeast(1)
 	}
 	value, bound := s.Rounding.AtLeast(entry(s, s.Coverage, b)), s.Bounds[b-1].Float()
-	ratio := value / bound
-	if directed.ProductUpper(ratio, bound) > value { // rounded up
-		ratio = math.Nextafter(ratio, 0)
-	}
-	return proof.AtLeast(ratio)
+	return proof.AtLeast(-directed.QuotientUpper(-value, bound))
 }
 
 // Frame returns the path as a table with one row per step: budget, atom, label,

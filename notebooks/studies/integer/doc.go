@@ -3,11 +3,11 @@
 //
 // Where things are:
 //
-//	run                  settings, protocols and policies of a study, and its units
-//	policies             which atoms a policy takes, and the random streams
-//	unit                 what one seed measures
-//	enumeration          all choices of K items, listed once; the same program for package robust
-//	tables, comparisons  the tables of the paper; monotonicity and paired comparisons
+//	run          settings, protocols and policies of a study, and its units
+//	policies     which atoms a policy takes, and the random streams
+//	unit         what one seed measures
+//	enumeration  all choices of K items, listed once; the same program for package robust
+//	tables       the tables of the paper; monotonicity and paired comparisons
 //
 // An instance chooses K of n items at least cost under m rows whose use depends on the scenario. A policy chooses atoms S
 // from the dictionary of scenarios, the program is solved for S, and the optimum is tested on held-out scenarios: it

@@ -3,10 +3,10 @@
 //
 // Where things are:
 //
-//	run           settings of a study, and its units
-//	unit, random  what one seed measures: paths, bounds, smallest budgets; random sets
-//	certified     certified accuracy and its penalties
-//	tables        the tables beside the paper's values
+//	run        settings of a study, and its units
+//	unit       what one seed measures: paths, bounds, smallest budgets, random sets
+//	certified  certified accuracy and its penalties
+//	tables     the tables beside the paper's values
 //
 // Dictionaries and directions come from an [adversarial.Task]. [Run] measures for every seed and N the coverage of greedy,
 // max-gap and random sets, the smallest budget that reaches a target with a bound that no policy can beat, and the

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/go-gota/gota/dataframe"
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/sparsero/directions/notebooks/studies/internal/paper"
 	"github.com/sparsero/directions/notebooks/studies/internal/tally"
@@ -62,14 +63,9 @@ func quartiles(_ []any, numbers [][]float64) []any {
 // table for a size and a policy or quantity.
 func smallest(table string) func(keys []any, numbers [][]float64) []any {
 	return func(keys []any, numbers [][]float64) []any {
-		reached := 0.0
-		for _, b := range numbers[0] {
-			if !math.IsInf(b, 1) {
-				reached++
-			}
-		}
+		reached := floats.Count(func(b float64) bool { return !math.IsInf(b, 1) }, numbers[0])
 		row := quartiles(keys, numbers)
-		return []any{printed.Number(table, keys[1:3]...).Value, row[0], row[1], row[2], 100 * reached / float64(len(numbers[0])), row[3]}
+		return []any{printed.Number(table, keys[1:3]...).Value, row[0], row[1], row[2], 100 * float64(reached) / float64(len(numbers[0])), row[3]}
 	}
 }
 

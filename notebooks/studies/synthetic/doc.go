@@ -4,10 +4,10 @@
 //
 // Where things are:
 //
-//	run                        settings of a study, and its units
-//	unit, circle               what one seed measures; net radius and deficit on the circle, exactly
-//	calibration                the ablation of the calibration rules
-//	tables, calibrationtables  the tables beside the paper's values; those of the calibration
+//	run           settings of a study, and its units
+//	unit, circle  what one seed measures; net radius and deficit on the circle, exactly
+//	calibration   the ablation of the calibration rules
+//	tables        the tables beside the paper's values
 //
 // [Run] does for every seed what the paper does for one, on [datasets.XShapeOptions]. [Results] turns the outcomes into the
 // paper's tables, with the paper's value beside the median and the 5/95 % band over the seeds. It adds what the paper

@@ -169,7 +169,7 @@ func (a *area) Draw(c draw.Canvas) {
 	inner := a.data(c)
 	a.grid(inner)
 	for _, l := range a.chart.Layers(chart.StaticOnly) {
-		markOf(l.Layer).draw(&canvas{inner, a}, l.Ink)
+		(&canvas{inner, a}).draw(l.Layer, l.Ink)
 	}
 }
 

@@ -22,7 +22,7 @@ func filled(t *testing.T, l *chart.Band, y chart.Axis) (areas [][2]float64) {
 	}
 	record := new(recorder.Canvas)
 	place := draw.Canvas{Canvas: record, Rectangle: vg.Rectangle{Max: vg.Point{X: 400, Y: 300}}}
-	band{l}.draw(&canvas{Canvas: place, area: newArea(f)}, style.Blue)
+	(&canvas{Canvas: place, area: newArea(f)}).draw(l, style.Blue)
 	for _, action := range record.Actions {
 		fill, ok := action.(*recorder.Fill)
 		if !ok {

@@ -39,7 +39,7 @@ func (f *picture) legend(c draw.Canvas) draw.Canvas {
 		place := c
 		place.Min, place.Max = vg.Point{X: left, Y: bottom}, vg.Point{X: left + sampleWidth, Y: bottom + height}
 		for _, l := range entry.Layers {
-			markOf(l.Layer).sample(&canvas{Canvas: place}, l.Ink)
+			(&canvas{Canvas: place}).sample(l.Layer, l.Ink)
 		}
 		middle := bottom + descent + (height-descent-sty.Rectangle(names[k]).Max.Y)/2
 		c.FillText(sty, vg.Point{X: place.Max.X + sty.Rectangle(" ").Max.X, Y: middle}, names[k])

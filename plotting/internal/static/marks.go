@@ -15,46 +15,64 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// mark is a layer in the static picture.
-type mark interface {
-	// draw draws the layer into the data area.
-	draw(s *canvas, c color.NRGBA)
-	// sample draws the legend entry.
-	sample(s *canvas, c color.NRGBA)
-}
-
-// markOf says how each layer is drawn.
-func markOf(l chart.Layer) mark {
+// draw draws a layer into the data area.
+func (s *canvas) draw(l chart.Layer, c color.NRGBA) {
 	switch l := l.(type) {
 	case *chart.Line:
-		return line{l}
+		s.line(l, c)
 	case *chart.Points:
-		return points{l}
+		s.points(l.Shape, c, cmp.Or(l.Width, layout.PointRadius), l.X, l.Y)
 	case *chart.Band:
-		return band{l}
+		s.band(l, c)
 	case *chart.Bars:
-		return bars{l}
+		s.bars(l, c)
 	case *chart.Rule:
-		return rule{l}
+		s.rule(l, c)
 	case *chart.Segments:
-		return segments{l}
+		s.segments(l, c)
 	case *chart.Polygon:
-		return polygon{l}
+		s.polygon(l, c)
 	case *chart.Text:
-		return labels{l}
+		s.labels(l, c)
+	default:
+		panic(fmt.Sprintf("static: a layer of type %T has no case in draw", l))
 	}
-	panic(fmt.Sprintf("static: a layer of type %T has no case in markOf", l))
+}
+
+// sample draws a layer into its entry of the legend. Labels are not drawn: they stand beside the marks whose name they have.
+func (s *canvas) sample(l chart.Layer, c color.NRGBA) {
+	left, right := vg.Point{X: s.Min.X, Y: s.Center().Y}, vg.Point{X: s.Max.X, Y: s.Center().Y}
+	through := func(sty draw.LineStyle) { s.StrokeLines(sty, []vg.Point{left, right}) }
+	switch l := l.(type) {
+	case *chart.Line:
+		through(stroke(&l.Look, c, layout.LineWidth))
+		if l.Markers {
+			s.point(chart.Circle, c, layout.MarkerRadius, s.Center())
+		}
+	case *chart.Points:
+		s.point(l.Shape, c, min(cmp.Or(l.Width, layout.PointRadius), layout.SampleRadius), s.Center())
+	case *chart.Band, *chart.Bars:
+		s.FillPolygon(c, s.swatch())
+	case *chart.Rule:
+		through(stroke(&l.Look, c, layout.RuleWidth))
+	case *chart.Segments:
+		if l.Arrow {
+			s.arrow(c, cmp.Or(l.Width, layout.RuleWidth), left, right)
+		} else {
+			through(stroke(&l.Look, c, layout.RuleWidth))
+		}
+	case *chart.Polygon:
+		box := s.swatch()
+		if l.Fill >= 0 {
+			s.FillPolygon(style.Fade(c, cmp.Or(l.Fill, layout.FillOpacity)), box)
+		}
+		s.StrokeLines(stroke(&l.Look, c, layout.Outline), append(box, box[0]))
+	}
 }
 
 // stroke is the style of the lines of a layer, of a width in points where it has none of its own.
 func stroke(l *chart.Look, c color.NRGBA, width float64) draw.LineStyle {
 	return lineStyle(c, cmp.Or(l.Width, width), l.Dash)
-}
-
-// stroked draws a line through the middle of an entry.
-func (s *canvas) stroked(sty draw.LineStyle) {
-	y := s.Center().Y
-	s.StrokeLine2(sty, s.Min.X, y, s.Max.X, y)
 }
 
 // swatch is the shape of an entry for an area.
@@ -63,9 +81,7 @@ func (s *canvas) swatch() []vg.Point {
 	return []vg.Point{{X: x0, Y: m - 4}, {X: x1, Y: m - 4}, {X: x1, Y: m + 4}, {X: x0, Y: m + 4}}
 }
 
-type line struct{ *chart.Line }
-
-func (l line) draw(s *canvas, c color.NRGBA) {
+func (s *canvas) line(l *chart.Line, c color.NRGBA) {
 	keep := layout.ThinLine(l.Y, s.resolved())
 	for _, run := range s.joined(layout.Pick(l.X, keep), layout.Pick(l.Y, keep), l.Step) {
 		if len(run) == 1 && !l.Markers {
@@ -79,27 +95,8 @@ func (l line) draw(s *canvas, c color.NRGBA) {
 	}
 }
 
-func (l line) sample(s *canvas, c color.NRGBA) {
-	s.stroked(stroke(&l.Look, c, layout.LineWidth))
-	if l.Markers {
-		s.point(chart.Circle, c, layout.MarkerRadius, s.Center())
-	}
-}
-
-type points struct{ *chart.Points }
-
-func (l points) draw(s *canvas, c color.NRGBA) {
-	s.points(l.Shape, c, cmp.Or(l.Width, layout.PointRadius), l.X, l.Y)
-}
-
-func (l points) sample(s *canvas, c color.NRGBA) {
-	s.point(l.Shape, c, min(cmp.Or(l.Width, layout.PointRadius), layout.SampleRadius), s.Center())
-}
-
-type band struct{ *chart.Band }
-
-func (l band) draw(s *canvas, c color.NRGBA) {
-	low, high := s.chart.Limits(l.Band)
+func (s *canvas) band(l *chart.Band, c color.NRGBA) {
+	low, high := s.chart.Limits(l)
 	keep := layout.ThinBand(low, high, s.resolved())
 	x := layout.Pick(l.X, keep)
 	lower, upper := s.joined(x, layout.Pick(low, keep), l.Step), s.joined(x, layout.Pick(high, keep), l.Step)
@@ -109,11 +106,7 @@ func (l band) draw(s *canvas, c color.NRGBA) {
 	}
 }
 
-func (l band) sample(s *canvas, c color.NRGBA) { s.FillPolygon(c, s.swatch()) }
-
-type segments struct{ *chart.Segments }
-
-func (l segments) draw(s *canvas, c color.NRGBA) {
+func (s *canvas) segments(l *chart.Segments, c color.NRGBA) {
 	for i := range l.X {
 		from, okFrom := s.at(l.X[i], l.Y[i])
 		to, okTo := s.at(l.X2[i], l.Y2[i])
@@ -127,18 +120,7 @@ func (l segments) draw(s *canvas, c color.NRGBA) {
 	}
 }
 
-func (l segments) sample(s *canvas, c color.NRGBA) {
-	if !l.Arrow {
-		s.stroked(stroke(&l.Look, c, layout.RuleWidth))
-		return
-	}
-	y := s.Center().Y
-	s.arrow(c, cmp.Or(l.Width, layout.RuleWidth), vg.Point{X: s.Min.X, Y: y}, vg.Point{X: s.Max.X, Y: y})
-}
-
-type polygon struct{ *chart.Polygon }
-
-func (l polygon) draw(s *canvas, c color.NRGBA) {
+func (s *canvas) polygon(l *chart.Polygon, c color.NRGBA) {
 	var shape []vg.Point
 	for i := range l.X {
 		if at, ok := s.at(l.X[i], l.Y[i]); ok {
@@ -154,17 +136,7 @@ func (l polygon) draw(s *canvas, c color.NRGBA) {
 	s.stroke(stroke(&l.Look, c, layout.Outline), append(shape, shape[0]))
 }
 
-func (l polygon) sample(s *canvas, c color.NRGBA) {
-	box := s.swatch()
-	if l.Fill >= 0 {
-		s.FillPolygon(style.Fade(c, cmp.Or(l.Fill, layout.FillOpacity)), box)
-	}
-	s.StrokeLines(stroke(&l.Look, c, layout.Outline), append(box, box[0]))
-}
-
-type labels struct{ *chart.Text }
-
-func (l labels) draw(s *canvas, c color.NRGBA) {
+func (s *canvas) labels(l *chart.Text, c color.NRGBA) {
 	sty := labelStyle(c, draw.XCenter)
 	switch {
 	case l.Align < 0:
@@ -180,13 +152,8 @@ func (l labels) draw(s *canvas, c color.NRGBA) {
 	}
 }
 
-// sample of labels is nothing: they stand beside the marks whose name they have.
-func (l labels) sample(*canvas, color.NRGBA) {}
-
-type bars struct{ *chart.Bars }
-
-func (l bars) draw(s *canvas, c color.NRGBA) {
-	low, high, from, to := s.chart.Extents(l.Bars)
+func (s *canvas) bars(l *chart.Bars, c color.NRGBA) {
+	low, high, from, to := s.chart.Extents(l)
 	for i := range low {
 		shape := make([]vg.Point, 4)
 		ok := true
@@ -203,14 +170,10 @@ func (l bars) draw(s *canvas, c color.NRGBA) {
 			s.fill(c, shape)
 		}
 	}
-	labels{s.chart.BarEnds(l.Bars)}.draw(s, style.White)
+	s.labels(s.chart.BarEnds(l), style.White)
 }
 
-func (l bars) sample(s *canvas, c color.NRGBA) { s.FillPolygon(c, s.swatch()) }
-
-type rule struct{ *chart.Rule }
-
-func (l rule) draw(s *canvas, c color.NRGBA) {
+func (s *canvas) rule(l *chart.Rule, c color.NRGBA) {
 	axis, at := &s.y, s.Y
 	if l.Vertical {
 		axis, at = &s.x, s.X
@@ -223,7 +186,5 @@ func (l rule) draw(s *canvas, c color.NRGBA) {
 		}
 		s.stroke(stroke(&l.Look, c, layout.RuleWidth), ends)
 	}
-	labels{s.chart.RuleLabel(l.Rule)}.draw(s, c)
+	s.labels(s.chart.RuleLabel(l), c)
 }
-
-func (l rule) sample(s *canvas, c color.NRGBA) { s.stroked(stroke(&l.Look, c, layout.RuleWidth)) }

@@ -1,7 +1,6 @@
 package dualsimplex
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -205,7 +204,13 @@ func (t *tableau) findBreakpoints(row []float64, excess float64) {
 		t.candidates = append(t.candidates, breakpoint{k, math.Abs(t.reduced[k]) / size, size})
 	}
 	slices.SortFunc(t.candidates, func(a, b breakpoint) int {
-		return cmp.Or(cmp.Compare(a.ratio, b.ratio), a.position-b.position)
+		switch { // as cmp.Compare, which asks for NaN besides
+		case a.ratio < b.ratio:
+			return -1
+		case a.ratio > b.ratio:
+			return 1
+		}
+		return a.position - b.position
 	})
 }
 

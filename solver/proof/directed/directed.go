@@ -1,4 +1,4 @@
-// Package directed bounds sums and products of float64 numbers from both sides, so that a claim made from them is never
+// Package directed bounds sums, products and quotients of float64 numbers from both sides, so that a claim made from them is never
 // better than the truth.
 //
 // A [Sum] carries twice the precision of a float64 together with a bound on what it still misses; its Lower and Upper
@@ -20,6 +20,8 @@ const (
 	smallestExact = 0x1p-960
 	// tiny bounds what is lost of one product below smallestExact.
 	tiny = 0x1p-1073
+	// smallUnits brings numbers below smallestExact to where rounding errors are float64s.
+	smallUnits = 200
 )
 
 // Sum is a sum of numbers and products with a bound on its error. The zero value is 0.
@@ -126,8 +128,7 @@ func ProductUpper(x, y float64) float64 {
 		}
 		return product
 	case math.Abs(product) < smallestExact: // its error is too small for a float64, but not in other units
-		const units = 200
-		if math.FMA(math.Ldexp(x, units), y, -math.Ldexp(product, units)) > 0 {
+		if math.FMA(math.Ldexp(x, smallUnits), y, -math.Ldexp(product, smallUnits)) > 0 {
 			return math.Nextafter(product, math.Inf(1))
 		}
 	case math.FMA(x, y, -product) > 0:
@@ -138,6 +139,25 @@ func ProductUpper(x, y float64) float64 {
 
 // ProductLower returns a float64 that is not above x y.
 func ProductLower(x, y float64) float64 { return -ProductUpper(-x, y) }
+
+// QuotientUpper returns the least float64 that is not below x/y, for a y that is not 0; the largest that is not above it is
+// -QuotientUpper(-x, y).
+func QuotientUpper(x, y float64) float64 {
+	if y < 0 {
+		x, y = -x, -y
+	}
+	quotient := x / y
+	if quotient == 0 && x <= 0 {
+		return quotient
+	}
+	if math.Abs(x) < smallestExact {
+		x, y = math.Ldexp(x, smallUnits), math.Ldexp(y, smallUnits)
+	}
+	if quotient == 0 || math.FMA(-quotient, y, x) > 0 {
+		return math.Nextafter(quotient, math.Inf(1))
+	}
+	return quotient
+}
 
 // ScaleUpper returns the least float64 that is not below x 2^exponent.
 func ScaleUpper(x float64, exponent int) float64 {

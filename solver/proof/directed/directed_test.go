@@ -86,6 +86,37 @@ func TestRoundingIsTight(t *testing.T) {
 	})
 }
 
+// TestQuotientsAreTight: a quotient has a float64 on either side, next to each other, among the least and the largest numbers, too.
+func TestQuotientsAreTight(t *testing.T) {
+	numbers := rapid.Custom(func(t *rapid.T) float64 {
+		if rapid.Bool().Draw(t, "plain") {
+			return number(t)
+		}
+		return math.Ldexp(number(t), rapid.SampledFrom([]int{-1074, -1000, -961, 900, 960}).Draw(t, "units"))
+	}).Filter(func(v float64) bool { return !math.IsInf(v, 0) })
+	rapid.Check(t, func(t *rapid.T) {
+		x, y := numbers.Draw(t, "x"), numbers.Filter(func(v float64) bool { return v != 0 }).Draw(t, "y")
+		if rapid.Bool().Draw(t, "exact") {
+			x = y * float64(rapid.IntRange(-50, 50).Draw(t, "quotient"))
+		}
+		if math.IsInf(x, 0) {
+			return
+		}
+		lower, upper, truth := -directed.QuotientUpper(-x, y), directed.QuotientUpper(x, y), new(big.Rat).Quo(exact(x), exact(y))
+		if !math.IsInf(lower, -1) && exact(lower).Cmp(truth) > 0 || !math.IsInf(upper, 1) && exact(upper).Cmp(truth) < 0 {
+			t.Fatalf("%v / %v: [%v, %v]", x, y, lower, upper)
+		}
+		if lower != upper && (math.Nextafter(lower, math.Inf(1)) != upper || exact(math.Max(lower, -math.MaxFloat64)).Cmp(truth) == 0) {
+			t.Fatalf("%v / %v: [%v, %v] is wider than one unit in the last place", x, y, lower, upper)
+		}
+	})
+	for _, c := range [][3]float64{{1, 0x1p-1074, math.Inf(1)}, {-1, 0x1p-1074, -math.MaxFloat64}, {-0x1p-1074, 3, 0}, {math.Inf(1), 3, math.Inf(1)}, {math.Inf(1), -3, math.Inf(-1)}, {3, math.Inf(1), 0x1p-1074}} {
+		if got := directed.QuotientUpper(c[0], c[1]); got != c[2] {
+			t.Errorf("%v / %v = %v, want %v", c[0], c[1], got, c[2])
+		}
+	}
+}
+
 // Products too small for their rounding error to be a float64 are bounded, too: a certificate in units of 2^-965 was
 // half a unit in the last place too small.
 func TestSmallProductsAreBounded(t *testing.T) {

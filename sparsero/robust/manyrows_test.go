@@ -1,0 +1,80 @@
+package robust_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/robust"
+)
+
+// rowsOfTheirOwn are robust rows over a box, each with a dictionary of its own of 40 atoms of dimension 5.
+func rowsOfTheirOwn(t *testing.T, count int) (*solver.Model, []robust.Constraint) {
+	source, region := rand.New(rand.NewPCG(3, 4)), solver.NewModel("box")
+	for range 5 {
+		region.AddColumn(solver.Column{Bounds: solver.Between(0, 10), Cost: -1 - source.Float64()})
+	}
+	rows := make([]robust.Constraint, count)
+	for k := range rows {
+		atoms, nominal := mat.NewDense(40, 5, nil), make([]float64, 5)
+		atoms.Apply(func(_, _ int, _ float64) float64 { return 0.3 * source.NormFloat64() }, atoms)
+		for j := range nominal {
+			nominal[j] = 1 + source.Float64()
+		}
+		rows[k] = robust.Constraint{Nominal: nominal, Map: sparsero.Identity(5), Limit: 5, Dictionary: must(sparsero.NewDictionary(atoms, nil))(t)}
+	}
+	return region, rows
+}
+
+// TestRowsOfTheirOwnCostTheSumOfTheirSizes counts bytes by row and round, which stay the same for four times as many rows.
+func TestRowsOfTheirOwnCostTheSumOfTheirSizes(t *testing.T) {
+	var few [3]float64
+	for _, count := range []int{100, 400} {
+		region, rows := rowsOfTheirOwn(t, count)
+		var bytes [3]float64
+		var p *robust.Problem
+		bytes[0] = allocated(func() { p = must(robust.NewProblem(nil, region, sparsero.AffineMap{}, rows...))(t) })
+		bytes[1] = allocated(func() { must(p.Solve(ctx, []int{0, 40, 80}, 1, nil))(t) })
+		bytes[2] = allocated(func() { must(p.SolveFull(ctx, 1, nil))(t) })
+		for k, what := range []string{"NewProblem", "Solve", "SolveFull"} {
+			bytes[k] /= float64(count)
+			if count == 100 {
+				few[k] = bytes[k]
+				continue
+			}
+			atMost(t, fmt.Sprintf("bytes of %s by row, as a multiple of those of fewer rows", what), 1.5, bytes[k]/few[k])
+		}
+	}
+}
+
+// TestSetsThatNoMemoryHoldsTogether: a tall and a wide dictionary make a problem like any other; only what needs their zeros says so.
+func TestSetsThatNoMemoryHoldsTogether(t *testing.T) {
+	const tall, wide = 40_000, 30_000
+	column, row := mat.NewDense(tall, 1, nil), mat.NewDense(1, wide, nil)
+	column.Set(tall-1, 0, 2)
+	row.Set(0, wide-1, 3)
+	last := mat.NewDense(wide, 1, nil)
+	last.Set(wide-1, 0, 1)
+	p := must(robust.NewProblem(nil, box(0, 10, -1), sparsero.AffineMap{},
+		robust.Constraint{Map: sparsero.Identity(1), Limit: 1, Dictionary: must(sparsero.NewDictionary(column, nil))(t)},
+		robust.Constraint{Map: sparsero.AffineMap{Matrix: last}, Limit: 1, Dictionary: must(sparsero.NewDictionary(row, nil))(t)}))(t)
+	s := must(p.SolveFull(ctx, 1, nil))(t)
+	if !near(s.X[0], 1./3) || s.Labels()[0] != "constraint 1: d0" {
+		t.Errorf("x = %v, atoms %q", s.X, s.Labels())
+	}
+	if err := s.Save(filepath.Join(t.TempDir(), "design.json"), nil); err == nil || !strings.Contains(err.Error(), "dictionary of all sets") {
+		t.Errorf("saved: %v", err)
+	}
+	defer func() {
+		if text := fmt.Sprint(recover()); !strings.Contains(text, "dictionary of all sets") {
+			t.Errorf("Dictionary: %v", text)
+		}
+	}()
+	p.Dictionary()
+}
