@@ -34,6 +34,9 @@ func TestIntegerInstanceFollowsTheStatedOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if rows, _ := instance.Base.Dims(); instance.Rows() != rows || new(IntegerInstance).Rows() != 0 {
+		t.Errorf("%d rows and %d without a base; want %d and 0", instance.Rows(), new(IntegerInstance).Rows(), rows)
+	}
 	random := rand.New(rand.NewPCG(11, streamInteger))
 	const m, n, k = 3, 30, 5
 	base, extra := mat.NewDense(m, n, nil), mat.NewDense(m, n, nil)

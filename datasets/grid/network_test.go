@@ -159,6 +159,25 @@ func TestPTDFDoesNotDependOnTheReference(t *testing.T) {
 	}
 }
 
+// TestAnglesBoundFlows: cheap power flows through a transformer of 1000 MW per radian, or a capacitor, as far as the angles allow it.
+func TestAnglesBoundFlows(t *testing.T) {
+	for _, test := range []struct {
+		cheap              int
+		reactance, degrees float64
+	}{
+		{0, 0.1, 10 - 2}, {1, 0.1, 4 + 2}, {0, -0.1, 4 + 2}, {1, -0.1, 10 - 2},
+	} {
+		demanding := 1 - test.cheap
+		g := &grid.Grid{Base: 100, Buses: []grid.Bus{{Number: 1}, {Number: 2}},
+			Branches:   []grid.Branch{{From: 0, To: 1, Reactance: test.reactance, Tap: 1, Shift: 2, Rating: math.Inf(1), MinAngle: -4, MaxAngle: 10}},
+			Generators: []grid.Generator{{Bus: test.cheap, Max: 400, Linear: 1}, {Bus: demanding, Max: 400, Linear: 2}}}
+		g.Buses[demanding].Demand = 400
+		if flow := 2*400 - optimum(t, g, lossless); math.Abs(flow-1000*test.degrees*math.Pi/180) > flowTolerance {
+			t.Errorf("%+v: %v MW flow", test, flow)
+		}
+	}
+}
+
 func TestSeriesCapacitorThatCancelsALine(t *testing.T) {
 	g := grid.IEEE14()
 	twin := g.Branches[13] // 7-8, the only branch to bus 8

@@ -63,14 +63,11 @@ func design(c *command.Call) (value, words any, unmet error) {
 	c.Flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
 	written := a.document(c, given)
 	a.check(c.Files[0], given)
-	if written != nil {
-		withoutPrices(c, c.Files[0])
-	}
 	t := &task{}
-	switch {
-	case written == nil:
+	if written == nil {
 		t = a.prices.portfolio(c, c.Files[0])
-	default:
+	} else {
+		withoutPrices(c, c.Files[0])
 		if t.over = must(written.Over(c)); t.over == nil {
 			var err error
 			t.problem, t.samples, err = written.Problem(a.violations > 0)

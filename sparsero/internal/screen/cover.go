@@ -9,14 +9,9 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
-const (
-	// coverBlock is how many atoms a goroutine looks at in one go when their alignments
-	// are held.
-	coverBlock = 1024
-	// The masks of a threshold serve for those below by a share of 1/near of it at most, until float64 refutes them for mostMisled atoms:
-	// a bisection soon needs no more looks at all alignments.
-	near, mostMisled = 256, 32
-)
+// coverBlock is how many atoms a goroutine looks at in one go when their alignments
+// are held.
+const coverBlock = 1024
 
 // CoverSearch covers probe directions up to a threshold τ of the deficit: atom i
 // covers { s : M_[N](s) - <d_i,s> <= τ }. It starts from what the bounds allow and
@@ -31,18 +26,13 @@ type CoverSearch struct {
 	// exceeds it whenever the alignment reaches M_[N](s) - tau. +Inf beyond the last direction.
 	possible []float32
 
-	masks []uint64 // for each atom one bit for each direction that the bounds allow it to cover at the threshold filled, not below tau
+	masks []uint64 // for each atom one bit for each direction that the bounds allow it to cover
 	open  []uint64 // one bit for each direction that still has to be covered
 	left  int      // number of ones in it
 	cover []int    // the atoms taken
 
 	counts []int32 // at least how many open directions are in the mask of each atom
 	exact  []bool  // whether that mask holds in float64
-
-	atoms   []int32 // 0, ..., N-1
-	filled  float64 // negative before the first time
-	refuted []int   // the bits that float64 took out of the masks at tau
-	misled  int     // for how many atoms
 }
 
 // NewCoverSearch returns a search without a threshold.
@@ -50,8 +40,8 @@ func (s *Screen) NewCoverSearch() *CoverSearch {
 	words := (s.columns + 63) / 64
 	return &CoverSearch{
 		screen: s, state: s.NewState(),
-		possible: s.newSupport().floor, atoms: rank.Indices[int32](s.n), filled: -1,
-		masks: make([]uint64, s.n*words), open: make([]uint64, words), counts: make([]int32, s.n), exact: make([]bool, s.n),
+		possible: s.newSupport().floor,
+		masks:    make([]uint64, s.n*words), open: make([]uint64, words), counts: make([]int32, s.n), exact: make([]bool, s.n),
 	}
 }
 
@@ -70,7 +60,7 @@ func (c *CoverSearch) Within(ctx context.Context, tau float64, budget int) (cove
 		if err := ctx.Err(); err != nil {
 			return nil, false, err
 		}
-		best, err := c.largest(ctx)
+		best, err := c.largest()
 		if err != nil || int(c.counts[best])*(budget-len(c.cover)) < c.left { // none covers more, so that they are not enough
 			return nil, false, err
 		}
@@ -85,7 +75,7 @@ func (c *CoverSearch) Within(ctx context.Context, tau float64, budget int) (cove
 
 // largest returns the atom that covers most open directions, the lowest index among equals. Counts only fall, so that an old one rules most
 // atoms out.
-func (c *CoverSearch) largest(ctx context.Context) (best int, err error) {
+func (c *CoverSearch) largest() (best int, err error) {
 	b := c.state.block(0)
 	defer b.charge()
 	for {
@@ -102,23 +92,14 @@ func (c *CoverSearch) largest(ctx context.Context) (best int, err error) {
 		if err != nil || c.recount(b, best) == most {
 			return best, err
 		}
-		if c.misled++; c.misled == mostMisled && c.filled > c.tau {
-			if err := c.fill(ctx); err != nil {
-				return 0, err
-			}
-		}
 	}
 }
 
 // start opens the directions that need an atom at the threshold, and sets the floors.
 func (c *CoverSearch) start(tau float64) {
-	c.tau, c.left, c.cover, c.misled = tau, 0, nil, 0
+	c.tau, c.left, c.cover = tau, 0, nil
 	clear(c.open)
 	clear(c.exact)
-	for _, bit := range c.refuted {
-		c.masks[bit/64] |= 1 << (bit % 64)
-	}
-	c.refuted = c.refuted[:0]
 	for j, full := range c.screen.full {
 		c.possible[j] = downward(math.Ldexp(full-tau-rounding*(full+tau), c.screen.exponent))
 		if full > tau {
@@ -128,30 +109,16 @@ func (c *CoverSearch) start(tau float64) {
 	}
 }
 
-// fill finds the masks at the threshold, unless those at hand serve, and how many open directions are in them.
+// fill finds the masks at the threshold, and how many open directions are in them.
 func (c *CoverSearch) fill(ctx context.Context) error {
 	s := c.screen
-	if c.tau <= c.filled && c.filled-c.tau <= c.filled/near && c.misled < mostMisled {
-		b := c.state.block(0)
-		defer b.charge()
-		for i := range c.counts {
-			c.recount(b, i)
-		}
-		return nil
-	}
-	c.filled, c.refuted = -1, c.refuted[:0]
-	clear(c.exact)
-	err := c.state.each(ctx, c.atoms, coverBlock, func(worker, i int, row []kernel.Half, next *kernel.Half) error {
+	return c.state.each(ctx, rank.Indices[int32](s.n), coverBlock, func(worker, i int, row []kernel.Half, next *kernel.Half) error {
 		b := c.state.block(worker)
 		b.readRow()
 		s.kernel.Above(c.mask(i), row, c.possible, s.weight, s.tolerance[i], next)
 		c.recount(b, i)
 		return nil
 	})
-	if err == nil {
-		c.filled = c.tau
-	}
-	return err
 }
 
 // mask returns the directions that the bounds allow atom i to cover.
@@ -187,7 +154,6 @@ func (c *CoverSearch) makeExact(b *block, i int) error {
 	for k, value := range values {
 		if j := b.columns[k]; s.full[j]-value > c.tau {
 			mask[j/64] &^= 1 << (j % 64)
-			c.refuted = append(c.refuted, 64*len(mask)*i+int(j))
 		}
 	}
 	return nil

@@ -2,7 +2,6 @@ package screen
 
 import (
 	"context"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -70,31 +69,6 @@ func TestNestedThresholdsEqualPlainFloat64(t *testing.T) {
 			check(lower)
 		}
 	})
-}
-
-// Masks of a threshold a little above mislead where most atoms cover a direction between the two: then they are found anew, while
-// the atoms are chosen.
-func TestMisleadingMasksAreFoundAnew(t *testing.T) {
-	const n, p = 200, 16
-	source, atoms, directions := rand.New(rand.NewPCG(3, 1)), make([]float64, n*p), make([]float64, p*p)
-	for j := range p {
-		atoms[j*p+j], directions[j*p+j] = 2, 1
-	}
-	for k := p * p; k < n*p; k++ {
-		atoms[k] = 1 - 0.0035*source.Float64()
-	}
-	s := mustNew(t, Matrix64{atoms, p}, directions, Options{})
-	search := s.NewCoverSearch()
-	for _, test := range []struct{ tau, filled float64 }{{1.0035, 1.0035}, {1.0034, 1.0035}, {1.0001, 1.0001}} {
-		want, wantOK := newReference(atoms, directions, p).cover(test.tau, p)
-		got, ok, err := search.Within(context.Background(), test.tau, p)
-		if err != nil || ok != wantOK || !slices.Equal(got, want) {
-			t.Errorf("cover at %v is %v (%v, %v), the plain float64 algorithm has %v (%v)", test.tau, got, ok, err, want, wantOK)
-		}
-		if search.filled != test.filled {
-			t.Errorf("at %v the masks are those of %v, want %v", test.tau, search.filled, test.filled)
-		}
-	}
 }
 
 func TestLargestEqualsPlainFloat64(t *testing.T) {

@@ -167,4 +167,11 @@ func TestWrongDocuments(t *testing.T) {
 	if _, _, err := d.Problem(true); err == nil || !strings.Contains(err.Error(), "centred and violations") {
 		t.Errorf("a promise about new draws for atoms measured from their mean: %v", err)
 	}
+	d, err = reading(t, fmt.Sprintf(`{%s, "objective": {"matrix": "identity"}, "dictionary": [[1, 2]], "samples": "none.csv"}`, columns))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := d.Problem(true); !errors.Is(err, fs.ErrNotExist) || strings.Count(err.Error(), "samples") != 1 {
+		t.Errorf("samples that are not there: %v", err)
+	}
 }

@@ -260,7 +260,10 @@ func (d *Document) Problem(promise bool) (*robust.Problem, mat.Matrix, error) {
 	if err != nil || d.Samples == nil {
 		return problem, nil, err
 	}
-	draws, err := d.draws(problem.Dictionary().Columns(), p.order.names)
+	coordinates := problem.Dictionary().Columns()
+	draws, err := d.Samples.inOrder("samples", d.folder, func(draws *sparsero.Dictionary, path string) (*sparsero.Dictionary, error) {
+		return MatchedDraws(draws, coordinates, p.order.names, path)
+	})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -280,16 +283,4 @@ func (d *Document) atoms(p *parts, sampled bool) (*sparsero.Dictionary, error) {
 		err = p.move(mean)
 	}
 	return atoms, err
-}
-
-// draws loads the fresh draws.
-func (d *Document) draws(coordinates, model []string) (*sparsero.Dictionary, error) {
-	draws, err := d.Samples.needed("samples", d.folder)
-	if err == nil {
-		draws, err = MatchedDraws(draws, coordinates, model, d.Samples.path)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("samples: %w", err)
-	}
-	return draws, nil
 }
