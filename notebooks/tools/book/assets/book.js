@@ -59,8 +59,9 @@
     config.legend = { ...config.legend, orient: "bottom", direction: "vertical", columns, labelLimit: room / columns - symbol };
   }
 
-  // The plot of a narrowed chart has at least so many pixels each way; names beside it take at most a part of the width.
-  const leastPlot = 150, mostNames = 0.22;
+  // The plot of a narrowed chart has at least so many pixels each way; names beside it take what is left of the width without its
+  // margins, and a part of it at least.
+  const leastPlot = 150, margins = 70, leastNames = 0.22;
 
   // roomy is a chart whose plot is not lower than the least, such as one of a few bars, and whose frame grows with a note that
   // a slider makes longer.
@@ -88,7 +89,7 @@
     chart.autosize = { type: "fit-x", contains: "padding" };
     chart.width = width;
     chart.config = chart.config || {};
-    chart.config.axisY = { ...chart.config.axisY, labelLimit: mostNames * width };
+    chart.config.axisY = { ...chart.config.axisY, labelLimit: Math.max(leastNames * width, width - leastPlot - margins) };
     legendsBelow(chart, chart.config, width);
     notesBelow(chart);
     suit(chart, chart.config, width);
