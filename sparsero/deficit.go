@@ -164,23 +164,11 @@ func (d *Dictionary) excess(i, k int, s []float64) float64 {
 	if i == k {
 		return 0
 	}
-	var sum directed.Sum // of what dotUpper adds, without a copy
-	for j, v := range d.atoms.RawRowView(i) {
-		sum.AddProduct(v, s[j])
-	}
-	var other []float64
-	if k != NullAtom {
-		other = d.atoms.RawRowView(k)
-	}
-	for j, v := range other {
-		sum.AddProduct(-v, s[j])
-	}
-	if upper := sum.Upper(); upper <= 0 || sum.Lower() > 0 {
-		return upper
-	}
 	left, right := slices.Clone(d.atoms.RawRowView(i)), slices.Clone(s)
-	for j, v := range other {
-		left, right = append(left, -v), append(right, s[j])
+	if k != NullAtom {
+		for j, v := range d.atoms.RawRowView(k) {
+			left, right = append(left, -v), append(right, s[j])
+		}
 	}
 	return dotUpper(left, right)
 }

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/sparsero/directions/sparsero"
-	"github.com/sparsero/directions/sparsero/internal/rank"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 )
@@ -138,29 +137,5 @@ func TestSupportBeyondTheRangeOfFloatsIsNoNumber(t *testing.T) {
 	}
 	if atom, value := newSet(t, d, []int{1, 0}, 1).WorstAtom(s); atom != 0 || !math.IsNaN(value) {
 		t.Errorf("support of the set %v at atom %d", value, atom)
-	}
-}
-
-// TestDeficitCopiesNoAtoms counts allocations where all chosen atoms are equally far and are compared one by one, as active
-// constraints of a model are.
-func TestDeficitCopiesNoAtoms(t *testing.T) {
-	const n, p = 64, 16
-	rows := mat.NewDense(n, p, nil)
-	for i := range n {
-		rows.Set(i, 0, 1)
-		rows.Set(i, 1, float64(i))
-	}
-	dictionary, err := sparsero.NewDictionary(rows, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	set, err := sparsero.NewAtomicSet(dictionary, rank.Indices[int](n), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	direction := make([]float64, p)
-	direction[0] = 1
-	if got := testing.AllocsPerRun(1, func() { set.AlignmentDeficit(direction) }); got > n {
-		t.Errorf("%v allocations for %d atoms", got, n)
 	}
 }
