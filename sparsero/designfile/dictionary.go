@@ -14,7 +14,7 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/lifted"
 )
 
-// mostTable bounds a file of a dictionary in bytes: as many numbers as an array may have, and a header.
+// mostTable bounds a file of a dictionary in bytes: in NPY as many numbers as an array may have, and a header.
 const mostTable int64 = 8193 << 20
 
 // checkHash compares atoms with the hash of the file.

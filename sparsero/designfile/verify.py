@@ -638,8 +638,9 @@ def main(paths):
         files = []
         for path, most in zip(paths, (MOST_BYTES, MOST_TABLE)):
             with open(path, "rb") as stream:
-                need(os.fstat(stream.fileno()).st_size <= most, "a file is too large")
-                files.append(stream.read())
+                size = os.fstat(stream.fileno()).st_size or most  # 0 for a pipe
+                files.append(stream.read(min(size, most) + 1))
+            need(len(files[-1]) <= most, "a file is too large")
         code, file = 0, check(*files)
     except Fault as fault:
         code, message = fault.args

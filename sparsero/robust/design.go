@@ -44,7 +44,8 @@ type Design struct {
 	Certified bool
 	// Iterations is the log, in order.
 	Iterations []Iteration
-	// Directions is T (M×p) at the end; nil if nothing was revealed, or M p is more than 2^30.
+	// Directions is T (M×p) at the end; nil if nothing was revealed, or M p is more than 2^30. With sets of
+	// their own each row of T is zero but in the coordinates of one.
 	Directions *mat.Dense
 	// Solves counts robust solves, OracleCalls the directions in which the full
 	// dictionary was evaluated (O(Np) each).

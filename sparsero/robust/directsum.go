@@ -23,8 +23,8 @@ type directSum struct {
 	whole     func() *sparsero.Dictionary
 }
 
-// summand is a dictionary with what stands before its labels and column names in the sum, as in "demand: storm 3", where its atoms and
-// its coordinates begin there, and the exposures that meet it, in rising order.
+// summand is a dictionary with the prefix of its names in the sum, as in "demand: storm 3", the places of its first atom and its first
+// coordinate there, and the exposures that meet it, in rising order.
 type summand struct {
 	name             string
 	dictionary       *sparsero.Dictionary
@@ -88,7 +88,7 @@ func stretched(d *sparsero.Dictionary, scale float64) (*sparsero.Dictionary, err
 	return sparsero.NewDictionary(rows, &sparsero.DictionaryOptions{Labels: given(d.Labels(), "d"), Columns: given(d.Columns(), "u")})
 }
 
-// over is the same program over one dictionary of the dimension of the sum.
+// over is the same program over one dictionary of the dimension of the sum. Its ceiling is still that of p.
 func (p *Problem) over(d *sparsero.Dictionary) *Problem {
 	next := *p
 	if len(p.dictionary.summands) > 1 {
@@ -165,13 +165,13 @@ func (s *summand) place(atom int) int {
 	return s.atom + atom
 }
 
-// RawRowView is an atom in all coordinates. It must not be changed.
+// RawRowView is an atom in all coordinates, a new slice of p numbers where there are several sets. It must not be changed.
 func (s *directSum) RawRowView(atom int) []float64 {
 	set := s.holding(atom)
 	return s.spread(set.coordinate, set.dictionary.RawRowView(atom-set.atom))
 }
 
-// spread is a vector in all coordinates, of which it has those from one on.
+// spread is a vector in all coordinates, 0 but for v, which begins at one of them; v itself where there is one set.
 func (s *directSum) spread(from int, v []float64) []float64 {
 	if len(s.summands) == 1 || v == nil {
 		return v

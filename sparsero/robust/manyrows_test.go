@@ -35,15 +35,20 @@ func rowsOfTheirOwn(t *testing.T, count int) (*solver.Model, []robust.Constraint
 
 // TestRowsOfTheirOwnCostTheSumOfTheirSizes counts bytes by row and round, which stay the same for four times as many rows.
 func TestRowsOfTheirOwnCostTheSumOfTheirSizes(t *testing.T) {
-	var few [3]float64
+	var few [5]float64
 	for _, count := range []int{100, 400} {
 		region, rows := rowsOfTheirOwn(t, count)
-		var bytes [3]float64
+		var bytes [5]float64
 		var p *robust.Problem
 		bytes[0] = allocated(func() { p = must(robust.NewProblem(nil, region, sparsero.AffineMap{}, rows...))(t) })
 		bytes[1] = allocated(func() { must(p.Solve(ctx, []int{0, 40, 80}, 1, nil))(t) })
-		bytes[2] = allocated(func() { must(p.SolveFull(ctx, 1, nil))(t) })
-		for k, what := range []string{"NewProblem", "Solve", "SolveFull"} {
+		var s *robust.Solution
+		bytes[2] = allocated(func() { s = must(p.SolveFull(ctx, 1, nil))(t) })
+		samples := mat.NewDense(10, 5*count, nil)
+		samples.Apply(func(j, k int, _ float64) float64 { return float64(j+k%5) / 100 }, samples)
+		bytes[3] = allocated(func() { must(s.RowSamples(samples))(t) })
+		bytes[4] = allocated(func() { must(p.ExplainFull(ctx, 1, nil))(t) })
+		for k, what := range []string{"NewProblem", "Solve", "SolveFull", "RowSamples", "ExplainFull"} {
 			bytes[k] /= float64(count)
 			if count == 100 {
 				few[k] = bytes[k]

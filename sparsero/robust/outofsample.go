@@ -155,7 +155,7 @@ func (p *Problem) solveAlone(ctx context.Context, atoms []int, radius float64, o
 	dictionary, _ := sparsero.NewDictionary(rows, nil) // of finite numbers
 	alone := p.over(dictionary)
 	if p.q.Matrix != nil {
-		alone.ceiling = p.alignmentCeiling(dictionary)
+		alone.ceiling = alone.alignmentCeiling(dictionary)
 	}
 	s, err := alone.Solve(ctx, rank.Indices[int](dictionary.Size()), radius, &Options{Solver: o})
 	if err == nil && ctx.Err() != nil {

@@ -10,7 +10,6 @@ import (
 
 	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero/internal/input"
-	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 // RequiredRadii returns, for each row u of an m×p matrix of perturbations, the smallest radius at which what the atoms cover
@@ -87,13 +86,15 @@ func (s *Solution) RowSamples(samples mat.Matrix) ([]RowSamples, error) {
 func (s *Solution) rowSamples(exposure int, samples mat.Matrix) (RowSamples, float64) {
 	p := s.problem
 	at := p.at(exposure, s.X)
-	covered := 0.0 // not above M_S
-	atoms := s.Atoms
-	if s.Full {
-		atoms = rank.Indices[int](p.dictionary.Size())
+	set, covered := p.dictionary.at(exposure), 0.0 // not above M_S
+	cover := func(atom []float64) { covered = math.Max(covered, harm(atom, at.middle, at.errors, -1).Lower()) }
+	for i := 0; s.Full && i < set.dictionary.Size(); i++ {
+		cover(set.dictionary.RawRowView(i))
 	}
-	for _, i := range atoms {
-		covered = math.Max(covered, harm(p.dictionary.row(exposure, i), at.middle, at.errors, -1).Lower())
+	for _, i := range s.Atoms {
+		if atom := p.dictionary.row(exposure, i); atom != nil {
+			cover(atom)
+		}
 	}
 	room, size := s.Value-p.region.Objective(s.X), s.Size
 	if exposure != objectiveExposure {
@@ -101,10 +102,13 @@ func (s *Solution) rowSamples(exposure int, samples mat.Matrix) (RowSamples, flo
 		nominal, _ := p.nominal(exposure, s.X)
 		room, size = limit-nominal.Value(), math.Max(math.Abs(limit), s.Constraints[exposure].Size)
 	}
-	m, dimension := samples.Dims()
-	row, sample := RowSamples{Row: p.exposureName(exposure), Radii: make([]float64, m), Excess: make([]float64, m)}, make([]float64, dimension)
+	m, _ := samples.Dims()
+	row, sample := RowSamples{Row: p.exposureName(exposure), Radii: make([]float64, m), Excess: make([]float64, m)}, make([]float64, set.dictionary.Dim())
 	for j := range m {
-		done, upper := at.harm(p.dictionary.part(exposure, mat.Row(sample, j, samples)))
+		for k := range sample {
+			sample[k] = samples.At(j, set.coordinate+k)
+		}
+		done, upper := at.harm(sample)
 		switch {
 		case upper <= 0:
 		case covered == 0:

@@ -13,7 +13,7 @@ import (
 // checkFresh refuses samples that the dictionary has seen: of the samples that occur once, more than twice as many equal atoms
 // as there are samples that occur more often, by which a law with few values shows. Zero rows do not count. Independent draws of a law
 // without repeated values equal no atom and are never refused; calibration.Fresh is believed. next says what serves instead.
-// O((N+m)p).
+// O(ΣN_k p_k + mp).
 func (p *Problem) checkFresh(samples mat.Matrix, next string) error {
 	if _, declared := samples.(interface{ DeclaredFresh() }); declared {
 		return nil
@@ -22,7 +22,12 @@ func (p *Problem) checkFresh(samples mat.Matrix, next string) error {
 	row, key := make([]float64, dimension), []byte(nil)
 	rows := map[string][]int{}
 	for j := range m {
-		if key = rowKey(key, mat.Row(row, j, samples)); key != nil {
+		mat.Row(row, j, samples)
+		key = key[:0]
+		for _, set := range p.dictionary.summands {
+			key = appendBlock(key, set.coordinate, row[set.coordinate:][:set.dictionary.Dim()])
+		}
+		if len(key) > 0 {
 			rows[string(key)] = append(rows[string(key)], j)
 		}
 	}
@@ -32,13 +37,13 @@ func (p *Problem) checkFresh(samples mat.Matrix, next string) error {
 			tied += len(equal)
 		}
 	}
-	for i := range p.dictionary.Size() {
-		if key = rowKey(key, p.dictionary.RawRowView(i)); key == nil {
-			continue
-		}
-		if equal := rows[string(key)]; len(equal) == 1 {
-			shared, sample, atom = shared+1, equal[0], i
-			delete(rows, string(key))
+	for _, set := range p.dictionary.summands {
+		for i := range set.dictionary.Size() {
+			key = appendBlock(key[:0], set.coordinate, set.dictionary.RawRowView(i))
+			if equal := rows[string(key)]; len(equal) == 1 {
+				shared, sample, atom = shared+1, equal[0], set.atom+i
+				delete(rows, string(key))
+			}
 		}
 	}
 	if shared <= 2*tied {
@@ -48,15 +53,16 @@ func (p *Problem) checkFresh(samples mat.Matrix, next string) error {
 		calibration.ErrReuse, shared, m, sample, atom, next)
 }
 
-// rowKey returns text that equal rows share, in the memory of key; nil for a row of zeros.
-func rowKey(key []byte, row []float64) []byte {
-	key, zero := key[:0], true
-	for _, v := range row {
+// appendBlock appends text that equal blocks of a row share, nothing for one of zeros.
+func appendBlock(key []byte, from int, block []float64) []byte {
+	before, zero := len(key), true
+	key = binary.LittleEndian.AppendUint64(key, uint64(from))
+	for _, v := range block {
 		key = binary.LittleEndian.AppendUint64(key, math.Float64bits(v+0)) // -0 + 0 is 0
 		zero = zero && v == 0
 	}
 	if zero {
-		return nil
+		return key[:before]
 	}
 	return key
 }

@@ -140,8 +140,8 @@ func ProductUpper(x, y float64) float64 {
 // ProductLower returns a float64 that is not above x y.
 func ProductLower(x, y float64) float64 { return -ProductUpper(-x, y) }
 
-// QuotientUpper returns the least float64 that is not below x/y, for a y that is not 0; the largest that is not above it is
-// -QuotientUpper(-x, y).
+// QuotientUpper returns the least float64 that is not below x/y; the largest that is not above it is -QuotientUpper(-x, y). An
+// infinite y stands for a number beyond float64; for y = 0 and x > 0 it is +Inf.
 func QuotientUpper(x, y float64) float64 {
 	if y < 0 {
 		x, y = -x, -y

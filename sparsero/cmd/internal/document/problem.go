@@ -13,6 +13,7 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
@@ -255,6 +256,13 @@ func (d *Document) Problem(promise bool) (*robust.Problem, mat.Matrix, error) {
 		if atoms, err = d.atoms(&p, promise && d.Samples == nil); err != nil {
 			return nil, nil, fmt.Errorf("dictionary: %w", err)
 		}
+	}
+	size, dimension := atoms.Size(), atoms.Dim()
+	for _, c := range p.constraints {
+		size, dimension = size+c.Dictionary.Size(), dimension+c.Dictionary.Dim()
+	}
+	if err := input.CheckSize("the dictionaries of all rows together, as a design file takes them,", size, dimension); err != nil {
+		return nil, nil, err
 	}
 	problem, err := robust.NewProblem(atoms, p.region, p.q, p.constraints...)
 	if err != nil || d.Samples == nil {
