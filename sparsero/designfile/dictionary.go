@@ -14,8 +14,9 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/lifted"
 )
 
-// mostTable bounds a file of a dictionary in bytes: in NPY as many numbers as an array may have, and a header.
-const mostTable int64 = 8193 << 20
+// mostTable bounds an NPY file of a dictionary in bytes, as many numbers as an array may have and a header, and mostText one in CSV, which
+// is read as a whole before anything is known of it.
+const mostTable, mostText int64 = 8193 << 20, 1_200_000_000
 
 // checkHash compares atoms with the hash of the file.
 func checkHash(d *lifted.Dictionary, atoms [][]float64) {
@@ -30,7 +31,7 @@ func readTable(d *lifted.Dictionary, handed io.Reader) [][]float64 {
 	if start, _ := reader.Peek(6); string(start) == "\x93NUMPY" {
 		return readNPY(d, reader)
 	}
-	return readCSV(d, string(readWhole("dictionary", reader, mostTable)))
+	return readCSV(d, string(readWhole("dictionary", reader, mostText)))
 }
 
 var headerOfNPY = regexp.MustCompile(`'descr': *'<f([48])'.*'fortran_order': *False(?:.*'shape': *\(\d+, *(\d{1,9})\))?`)

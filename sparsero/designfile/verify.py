@@ -30,7 +30,7 @@ WORDS = {
     "gap": "the value gap between the chosen atoms and {all} is at most this{moved}",
 }
 
-MOST_BYTES, MOST_TABLE = 256 << 20, 8193 << 20  # of a design file and of a dictionary file
+MOST_BYTES, MOST_TEXT, MOST_TABLE = 256 << 20, 1_200_000_000, 8193 << 20  # design, CSV, NPY
 MOST_VALUES, MOST_OBJECTS, MOST_BRANCHES, MOST_ROWS = 8_000_000, 1_000_000, 2_000, 10_000_000
 MOST_DIGITS, MOST_LENGTH = 100_000, 100_000_000  # of a whole number, and of what is kept of a leaf
 ONE, INFINITY = Fraction(1), math.inf
@@ -347,8 +347,8 @@ def read_table(data, atoms, p):
         need(len(numbers) % p == 0 and all(map(math.isfinite, numbers)),
              "the NPY file is cut off, or not finite")
         return numbers
-    lines = data.decode("latin-1").removesuffix("\n").split("\n")
-    need(data and len(lines) in (atoms, atoms + 1),
+    lines = data[:MOST_TEXT].decode("latin-1").removesuffix("\n").split("\n")
+    need(0 < len(data) <= MOST_TEXT and len(lines) in (atoms, atoms + 1),
          f"the CSV file has {len(lines)} lines for {atoms} atoms")
     for line in lines[len(lines) > atoms:]:
         cells = line.split(",")[-p:]
@@ -638,7 +638,7 @@ def main(paths):
         files = []
         for path, most in zip(paths, (MOST_BYTES, MOST_TABLE)):
             with open(path, "rb") as stream:
-                size = os.fstat(stream.fileno()).st_size or most  # 0 for a pipe
+                size = os.fstat(stream.fileno()).st_size or MOST_TEXT  # 0 for a pipe
                 files.append(stream.read(min(size, most) + 1))
             need(len(files[-1]) <= most, "a file is too large")
         code, file = 0, check(*files)
