@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"strings"
 	"testing"
 
@@ -415,4 +416,12 @@ func TestWidthIsTwiceTheRadiusForSymmetricDictionaries(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestNetOfNoAtoms: an empty dictionary, which nobody built, has no net.
+func TestNetOfNoAtoms(t *testing.T) {
+	_, err := lipschitzNet(new(sparsero.Dictionary), interval{[]float64{0}, []float64{1}}, certificate.LipschitzMap{Apply: slices.Clone[[]float64], Constant: 1}, 0.5, nil)
+	if err == nil || !strings.Contains(err.Error(), "dictionary is nil or empty") {
+		t.Errorf("got %v", err)
+	}
 }

@@ -65,8 +65,8 @@ func checkSet(set *sparsero.AtomicSet) error {
 }
 
 func checkDictionary(d *sparsero.Dictionary) error {
-	if d == nil {
-		return errors.New("certificate: dictionary is nil; build one with sparsero.NewDictionary")
+	if d.Size() == 0 {
+		return errors.New("certificate: dictionary is nil or empty; build one with sparsero.NewDictionary")
 	}
 	return nil
 }
