@@ -77,7 +77,7 @@ func (c *Conflict) describe(member Member) string {
 	}
 	rows := make([]string, len(member.Rows))
 	for k, i := range member.Rows {
-		rows[k] = fmt.Sprintf("%s: %s", c.model.RowName(i), c.model.formula(i))
+		rows[k] = fmt.Sprintf("%s: %s", c.model.rowName(i), c.model.formula(i))
 	}
 	return strings.Join(rows, "\n  ")
 }
@@ -131,7 +131,7 @@ func (m *Model) rowMember(i int) Member {
 	if group := m.labels[i].group; group != "" {
 		return Member{Name: group, Group: true, Rows: []int{i}, Column: -1}
 	}
-	return Member{Name: m.RowName(i), Rows: []int{i}, Column: -1}
+	return Member{Name: m.rowName(i), Rows: []int{i}, Column: -1}
 }
 
 // singles splits groups into their rows.

@@ -65,7 +65,7 @@ func (m *Model) Violation(x []float64) (worst float64, where string) {
 		}
 		v := program.Outside(activity, m.rows[i].Lower, m.rows[i].Upper)
 		if v > worst {
-			worst, where = v, fmt.Sprintf("%s = %g, outside [%g, %g]", m.RowName(i), activity, m.rows[i].Lower, m.rows[i].Upper)
+			worst, where = v, fmt.Sprintf("%s = %g, outside [%g, %g]", m.rowName(i), activity, m.rows[i].Lower, m.rows[i].Upper)
 		}
 	}
 	return worst, where

@@ -228,7 +228,7 @@ func (m *Model) RowBounds(i int) Bounds {
 
 // SetRowBounds replaces the bounds of constraint i.
 func (m *Model) SetRowBounds(row int, b Bounds) {
-	if m.note(m.checkRowIndex(row)) && m.note(checkBounds(m.RowName(row), b)) {
+	if m.note(m.checkRowIndex(row)) && m.note(checkBounds(m.rowName(row), b)) {
 		m.rows[row].Lower, m.rows[row].Upper = b.Lower(), b.Upper()
 	}
 }
@@ -310,9 +310,9 @@ func (m *Model) ColumnNames() []string {
 	return names
 }
 
-// RowName returns the name of constraint i, or "row i" when it has none, with
+// rowName returns the name of constraint i, or "row i" when it has none, with
 // its group in front when it has one. It panics when i is out of range.
-func (m *Model) RowName(i int) string {
+func (m *Model) rowName(i int) string {
 	m.row(i)
 	name, group := m.labels[i].name, m.labels[i].group
 	if name == "" {

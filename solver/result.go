@@ -142,7 +142,7 @@ func (r *Result) minimised(m *Model) proof.Lower {
 
 // addOffset adds the constant term to the bound.
 func (r *Result) addOffset(m *Model) {
-	r.setBound(m, r.minimised(m).Negated().Plus(proof.AtMost(-m.sign()*m.offset)).Negated())
+	r.setBound(m, r.minimised(m).Plus(proof.AtLeast(m.sign()*m.offset)))
 }
 
 // statusError is what Result.Check returns for anything but Optimal. It matches the sentinel of its status

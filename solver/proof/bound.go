@@ -103,6 +103,9 @@ func (u Upper) Plus(other Upper) Upper {
 	return AtMost(directed.SumUpper(u.value(), other.value()))
 }
 
+// Plus bounds the sum of the two quantities.
+func (l Lower) Plus(other Lower) Lower { return l.Negated().Plus(other.Negated()).Negated() }
+
 // Times bounds a multiple of the quantity by a factor that is at least 0. It panics for another factor, which would turn the bound
 // to the other side.
 func (u Upper) Times(factor float64) Upper {

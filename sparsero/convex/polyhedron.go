@@ -1,6 +1,7 @@
 package convex
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -43,7 +44,7 @@ func NewPolyhedron(ctx context.Context, model *solver.Model, o *solver.Options) 
 	}
 	for i := range p.sides.Rows() {
 		if !p.holds(i, make([]float64, p.Dim())) {
-			return nil, fmt.Errorf("convex: 0 breaks %s; give deviations from a point of the set (robust.Around moves it into the nominal part)", p.sides.RowName(i))
+			return nil, fmt.Errorf("convex: 0 breaks %s; give deviations from a point of the set (robust.Around moves it into the nominal part)", cmp.Or(p.sides.Row(i).Name, fmt.Sprintf("row %d", i)))
 		}
 	}
 	return p, p.findInterior(ctx)

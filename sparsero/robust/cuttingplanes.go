@@ -318,6 +318,7 @@ func (run *cuttingPlanes) solution() (*Solution, error) {
 // when some direction does, and another one when the problem could not be solved.
 func (p *Problem) boundingAtoms(ctx context.Context, radius float64, o Options) ([]int, error) {
 	recession := *p
+	recession.set = nil // rays are sought among the atoms alone
 	recession.region, recession.q.Constant, recession.constraints = p.region.Recession(), nil, slices.Clone(p.constraints)
 	for k := range recession.constraints {
 		c := &recession.constraints[k]

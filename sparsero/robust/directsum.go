@@ -132,8 +132,10 @@ func (s *directSum) joined() *sparsero.Dictionary {
 	return d
 }
 
+// Size returns N.
 func (s *directSum) Size() int { return s.size }
 
+// Dim returns p.
 func (s *directSum) Dim() int { return s.dim }
 
 // at is the summand of an exposure.
@@ -218,6 +220,7 @@ func (s *directSum) restricted(indices []int, radius float64) ([]*sparsero.Atomi
 	return sets, nil
 }
 
+// Label is the name of an atom in the sum, "null" for the null atom.
 func (s *directSum) Label(atom int) string {
 	if atom == sparsero.NullAtom {
 		return "null"
@@ -226,8 +229,10 @@ func (s *directSum) Label(atom int) string {
 	return set.named(set.dictionary.Label(atom - set.atom))
 }
 
+// Labels are those of all N atoms.
 func (s *directSum) Labels() []string { return s.names((*sparsero.Dictionary).Labels) }
 
+// Columns are the names of all p coordinates.
 func (s *directSum) Columns() []string { return s.names((*sparsero.Dictionary).Columns) }
 
 // names lists those that the dictionaries have, as they are in the sum.
