@@ -23,8 +23,9 @@ var clock = regexp.MustCompile(`[T ]+\d{1,2}:\d\d(:\d\d(\.\d+)?)?( ?[AaPp][Mm])?
 // beginsDay is how a header of days in the place of assets begins.
 var beginsDay = regexp.MustCompile(`^\d{4}[-/.]\d|^\d+[-/.]\d+[-/.]\d{4}`)
 
-// parseDays reads the first column of a file with days. The layout "" stands for the one of dateLayouts that fits all cells; it is an
-// error if none does, or if two of them do and give different days, as in 01/02/2020. A time of the day is left out.
+// parseDays reads the first column of a file with days. The layout "" stands for the one of dateLayouts that fits all
+// cells; it is an error if none does, or if two of them do and give different days, as in 01/02/2020. A time of the day
+// is left out.
 func parseDays(table *sparsero.Table, layout string) ([]time.Time, error) {
 	texts := make([]string, len(table.Texts))
 	for i, text := range table.Texts {
@@ -74,8 +75,8 @@ func daysIn(texts []string, layout string) (days []time.Time, wrong int) {
 	return days, -1
 }
 
-// inOrder returns the rows of a file from the oldest to the newest day. A file may begin with either; it is an error if a day stands
-// twice or out of order.
+// inOrder returns the rows of a file from the oldest to the newest day. A file may begin with either; it is an error if
+// a day stands twice or out of order.
 func inOrder(table *sparsero.Table, days []time.Time) ([]int, error) {
 	order := make([]int, len(days))
 	for i := range order {

@@ -17,8 +17,8 @@ const (
 	splitAccuracy = 0.04
 	// largestUsualMove is the ratio of two days' prices above which a price is doubtful.
 	largestUsualMove = 4
-	// longestHole is the time between two days above which some may be missing, where it is four times the usual one: no exchange rests
-	// for longer.
+	// longestHole is the time between two days above which some may be missing, where it is four times the usual one:
+	// no exchange rests for longer.
 	longestHole = 14 * 24 * time.Hour
 	// fewestWarned is the number of days from which on the sizes of numbers say what they are.
 	fewestWarned = 20
@@ -30,10 +30,10 @@ var splits = [][2]float64{{3, 2}, {2, 1}, {3, 1}, {4, 1}, {5, 1}, {6, 1}, {7, 1}
 // dayFields are the columns of one asset's day in the files of many data vendors.
 var dayFields = []string{"open", "high", "low", "close", "adj close", "adjusted close", "volume"}
 
-// Warnings names what a table of closing prices seldom holds: the fields of one asset's day in the place of assets, growth factors
-// p_t/p_{t-1} in the place of prices, prices that fall or rise in one day as they do when shares are split or a cell is wrong, prices that no
-// longer move or are missing on many days, days on which no price moves, and days that are missing between two others. Each may be right; none
-// is changed.
+// Warnings names what a table of closing prices seldom holds: the fields of one asset's day in the place of assets,
+// growth factors p_t/p_{t-1} in the place of prices, prices that fall or rise in one day as they do when shares are
+// split or a cell is wrong, prices that no longer move or are missing on many days, days on which no price moves, and
+// days that are missing between two others. Each may be right; none is changed.
 func (t *PriceTable) Warnings() []string {
 	if err := checkTable("Prices", t.Prices, t.Dates, t.Tickers); err != nil {
 		return []string{err.Error()}
@@ -149,8 +149,8 @@ func (t *PriceTable) areFactors() bool {
 	return true
 }
 
-// splitOf names the split that the ratio of two consecutive prices looks like, or "". Three for two is the least that is told from a
-// bad day.
+// splitOf names the split that the ratio of two consecutive prices looks like, or "". Three for two is the least that
+// is told from a bad day.
 func splitOf(ratio float64) string {
 	for _, s := range splits {
 		if math.Abs(ratio*s[1]/s[0]-1) <= splitAccuracy {

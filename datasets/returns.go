@@ -24,9 +24,9 @@ type ReturnTable struct {
 	DroppedDays    int      // days inside the window on which a kept asset had no return
 }
 
-// LoadReturns reads the file at path, a table of daily returns, p_t/p_{t-1} - 1 (0.01 is one percent), in the form of [ReadPrices], and cuts
-// it as [PriceTable.CompleteReturns] does. It is an error if the file cannot be opened, a return is below -1, or most of them are
-// so large that they are percentages, growth factors or prices.
+// LoadReturns reads the file at path, a table of daily returns, p_t/p_{t-1} - 1 (0.01 is one percent), in the form of
+// [ReadPrices], and cuts it as [PriceTable.CompleteReturns] does. It is an error if the file cannot be opened, a return
+// is below -1, or most of them are so large that they are percentages, growth factors or prices.
 func LoadReturns(path string, o *PriceOptions) (*ReturnTable, error) {
 	return load(path, func(r io.Reader) (*ReturnTable, error) { return readReturns(r, o) })
 }

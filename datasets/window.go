@@ -20,10 +20,10 @@ type history struct {
 // CompleteReturns cuts the largest window of assets and days in which every asset was listed, up to the last day, and returns its
 // daily returns.
 //
-// A missing price is never filled in: a return exists only where two consecutive days have prices, and a day on which a kept asset has
-// none is dropped and counted. Assets without a price on the last day, and those listed later than the window's first day, are
-// dropped and named. With since given, the window starts there (the first day on or after it); with the zero time, the start is chosen
-// that keeps the most cells (assets × days), the earlier one on ties.
+// A missing price is never filled in: a return exists only where two consecutive days have prices, and a day on which a
+// kept asset has none is dropped and counted. Assets without a price on the last day, and those listed later than the
+// window's first day, are dropped and named. With since given, the window starts there (the first day on or after it);
+// with the zero time, the start is chosen that keeps the most cells (assets × days), the earlier one on ties.
 //
 // It returns an error when no asset has two prices in the window.
 func (t *PriceTable) CompleteReturns(since time.Time) (*ReturnTable, error) {

@@ -23,9 +23,11 @@
 //	distributions of samples, scores         Histogram          (the radius is a Mark)
 //	anything else                            NewFigure          any (chart.Slider)
 //
-// gallery.png beside this file shows them all; the examples draw them. In the interactive views a pointer shows values, Ctrl and the wheel zoom, dragging moves, and a double click resets.
+// gallery.png beside this file shows them all; the examples draw them. In the interactive views a pointer shows values,
+// Ctrl and the wheel zoom, dragging moves, and a double click resets.
 //
-// Marks are listed in plotting/chart/layers.go and drawn in internal/static and internal/live. Axes and the numbers at ticks: internal/layout; texts: internal/label; tables: internal/table.
+// Marks are listed in plotting/chart/layers.go and drawn in internal/static and internal/live. Axes and the numbers at
+// ticks: internal/layout; texts: internal/label; tables: internal/table.
 //
 // # Showing
 //

@@ -71,8 +71,8 @@ func (f *Figure) PNG(dpi int) ([]byte, error) {
 }
 
 // Save writes the figure to a file whose name ends in .png or .svg for the static picture, in .vl.json for the
-// interactive one, or in .html for a page to mail, which needs no network and holds both. Missing folders are made. It is an error if the name ends
-// otherwise, if there is no such form of the figure, or if the file cannot be written.
+// interactive one, or in .html for a page to mail, which needs no network and holds both. Missing folders are made. It
+// is an error if the name ends otherwise, if there is no such form of the figure, or if the file cannot be written.
 func (f *Figure) Save(path string) error {
 	data, err := f.encode(strings.ToLower(path))
 	if err == nil {

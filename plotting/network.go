@@ -29,9 +29,9 @@ const (
 	fullLoad = 1 + 1e-6
 )
 
-// Layers returns the layers of a chart that draw the network: each line in the colour of its load, as a share of what it may carry, and
-// a star on each of the marked lines. A load of NaN is a line that has failed. It is an error if there is not one load for each
-// line, or if a position is not in its list.
+// Layers returns the layers of a chart that draw the network: each line in the colour of its load, as a share of what
+// it may carry, and a star on each of the marked lines. A load of NaN is a line that has failed. It is an error if
+// there is not one load for each line, or if a position is not in its list.
 func (n *Network) Layers(loads []float64, marked ...int) ([]chart.Layer, error) {
 	if err := n.check(loads, marked); err != nil {
 		return nil, err

@@ -34,9 +34,9 @@ var (
 	vegaLiteScript []byte
 )
 
-// WritePage writes one file of HTML that needs no network and no server: figures keep their sliders, and without JavaScript the
-// pictures stand. With an interactive figure it is 0.8 MB larger, the size of Vega. It is an error if a figure has no static picture or
-// cannot be drawn, or if w fails.
+// WritePage writes one file of HTML that needs no network and no server: figures keep their sliders, and without
+// JavaScript the pictures stand. With an interactive figure it is 0.8 MB larger, the size of Vega. It is an error if a
+// figure has no static picture or cannot be drawn, or if w fails.
 func WritePage(w io.Writer, title string, sections ...Section) error {
 	if w == nil {
 		return errors.New("plotting: the writer of a page is nil; pass a file or a buffer")

@@ -15,8 +15,8 @@ func (m *Model) sign() float64 {
 	return 1
 }
 
-// Program returns the model as package proof takes it: to be minimised, without integrality. It shares the entries of the rows with the
-// model, which the caller must not write to.
+// Program returns the model as package proof takes it: to be minimised, without integrality. It shares the entries of
+// the rows with the model, which the caller must not write to.
 func (m *Model) Program() *proof.Program {
 	p := &proof.Program{Offset: m.sign() * m.offset, Rows: slices.Clone(m.rows)}
 	for _, c := range m.columns {

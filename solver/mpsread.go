@@ -17,13 +17,16 @@ const (
 	mpsLargest = 1 << 30
 )
 
-// ReadMPS reads a model in MPS format, free or fixed with names that hold no blanks. It reads what WriteMPS writes into a model with the same optimum: names are unescaped, group/name gives the group
-// back, and a row that was written twice stays two. The sections are NAME, OBJSENSE, ROWS, COLUMNS with integer markers, RHS, RANGES,
-// BOUNDS, QUADOBJ or QSECTION (a triangle of H in 1/2 x'Hx), QMATRIX (all of H) and ENDATA. The first row of kind N is the objective, others
-// are rows without bounds. A bound of 1e20 or more is none; an integer column without any bound is binary, as HiGHS takes it.
+// ReadMPS reads a model in MPS format, free or fixed with names that hold no blanks. It reads what WriteMPS writes into
+// a model with the same optimum: names are unescaped, group/name gives the group back, and a row that was written twice
+// stays two. The sections are NAME, OBJSENSE, ROWS, COLUMNS with integer markers, RHS, RANGES, BOUNDS, QUADOBJ or
+// QSECTION (a triangle of H in 1/2 x'Hx), QMATRIX (all of H) and ENDATA. The first row of kind N is the objective,
+// others are rows without bounds. A bound of 1e20 or more is none; an integer column without any bound is binary, as
+// HiGHS takes it.
 //
-// Errors name line and column of the file (counted from 1): another section, a number that is none, a name that the file
-// has not introduced or has twice, a second vector of sides, ranges or bounds, a negative upper bound where the file leaves the lower one to the reader.
+// Errors name line and column of the file (counted from 1): another section, a number that is none, a name that the
+// file has not introduced or has twice, a second vector of sides, ranges or bounds, a negative upper bound where the
+// file leaves the lower one to the reader.
 func ReadMPS(r io.Reader) (*Model, error) {
 	if r == nil {
 		return nil, errors.New("solver: the reader is nil; open a file")

@@ -14,9 +14,9 @@ import (
 	"unicode/utf8"
 )
 
-// ReadJSON decodes JSON that a person wrote as package encoding/json does, and refuses what that passes over: keys that the value does not
-// know, that stand twice or in capitals, null in the place of a number, and text behind the end. The error names the place, and for an
-// unknown key the one that was meant.
+// ReadJSON decodes JSON that a person wrote as package encoding/json does, and refuses what that passes over: keys that
+// the value does not know, that stand twice or in capitals, null in the place of a number, and text behind the end. The
+// error names the place, and for an unknown key the one that was meant.
 func ReadJSON(text []byte, value any) error {
 	if err := json.Unmarshal(text, new(json.RawMessage)); err != nil {
 		return located(text, err)
@@ -129,7 +129,8 @@ func inspect(d *json.Decoder, key string, keys map[string]bool) *fault {
 	return nil
 }
 
-// inspectObject reads an object to its end. Names may be any; the decoder takes capitals, and letters that look like them, for keys.
+// inspectObject reads an object to its end. Names may be any; the decoder takes capitals, and letters that look like
+// them, for keys.
 func inspectObject(d *json.Decoder, names bool, keys map[string]bool) *fault {
 	seen := map[string]bool{}
 	for d.More() {
@@ -170,7 +171,8 @@ var synonyms = map[string][]string{
 	"gap": {"epsilon", "tolerance"}, "violations": {"alpha", "violation"}, "delta": {"confidence"},
 }
 
-// meant names the key that was meant: that with the least edits, if they are few, one that another program calls so, or all of them.
+// meant names the key that was meant: that with the least edits, if they are few, one that another program calls so, or
+// all of them.
 func meant(key string, keys []string) string {
 	key = strings.ToLower(key)
 	if key == "maximize" {

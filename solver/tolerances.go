@@ -2,7 +2,8 @@ package solver
 
 import "time"
 
-// All tolerances of the package. Those of a method stand with the method, in solver/internal, those for answers of HiGHS in highs/report.go.
+// All tolerances of the package. Those of a method stand with the method, in solver/internal, those for answers of
+// HiGHS in highs/report.go.
 const (
 	// feasibilityTolerance is how far a row may be missed, relative to its terms, by a point that counts as feasible, and how
 	// far bounds and rows may be missed by what a backend answers; Options can replace it for backends.

@@ -50,8 +50,8 @@ func NewDictionary(atoms mat.Matrix, options *DictionaryOptions) (*Dictionary, e
 	return own(copied, floats.Dot(copied.RawMatrix().Data, copied.RawMatrix().Data), options)
 }
 
-// own builds a dictionary that keeps a matrix with at least one row and column, of which nobody else knows. Where the sum of the squares of
-// its numbers is finite, so are these and all norms.
+// own builds a dictionary that keeps a matrix with at least one row and column, of which nobody else knows. Where the
+// sum of the squares of its numbers is finite, so are these and all norms.
 func own(atoms *mat.Dense, squares float64, options *DictionaryOptions) (*Dictionary, error) {
 	if options == nil {
 		options = &DictionaryOptions{}
@@ -107,8 +107,8 @@ func (d *Dictionary) dims() (n, p int) {
 	return d.atoms.Dims()
 }
 
-// Hash returns the fingerprint of the atoms, which design files hold: the SHA-256, in hexadecimal, of N and p as 64-bit little-endian integers
-// followed by the atoms as little-endian float64; -0 counts as 0. Names do not count. O(Np).
+// Hash returns the fingerprint of the atoms, which design files hold: the SHA-256, in hexadecimal, of N and p as 64-bit
+// little-endian integers followed by the atoms as little-endian float64; -0 counts as 0. Names do not count. O(Np).
 func (d *Dictionary) Hash() string {
 	rows := make([][]float64, d.Size())
 	for i := range rows {

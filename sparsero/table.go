@@ -18,8 +18,8 @@ type TableOptions = input.Options
 // without a name or with the name of another.
 func ReadTable(r io.Reader, o TableOptions) (*Table, error) { return input.ReadTable(r, o) }
 
-// LoadArray reads a NumPy file of numbers with its shape. It is an error if the file is none, or shorter than its header says; sizes are
-// checked before memory is allocated. Integers beyond 2^53 become the nearest float64.
+// LoadArray reads a NumPy file of numbers with its shape. It is an error if the file is none, or shorter than its
+// header says; sizes are checked before memory is allocated. Integers beyond 2^53 become the nearest float64.
 func LoadArray(path string) (input.Array, error) { return input.LoadArray(path) }
 
 // NewRows begins a dataframe that is collected row by row, with columns whose names are separated by commas.

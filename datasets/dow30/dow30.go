@@ -24,9 +24,9 @@ func besideSource() string {
 	return filepath.Join(filepath.Dir(source), "dow30.csv")
 }
 
-// Load reads the 2,529 days of 30 stocks from the file at path; an empty path means the one beside the source of this package, on the
-// machine that compiled the program. A program that was moved to another machine, or built with -trimpath, takes the file along. It is
-// an error if the file cannot be read as prices.
+// Load reads the 2,529 days of 30 stocks from the file at path; an empty path means the one beside the source of this
+// package, on the machine that compiled the program. A program that was moved to another machine, or built with
+// -trimpath, takes the file along. It is an error if the file cannot be read as prices.
 func Load(path string) (*datasets.PriceTable, error) {
 	if path == "" {
 		path = besideSource()

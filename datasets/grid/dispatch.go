@@ -9,8 +9,9 @@ import (
 	"github.com/sparsero/directions/solver"
 )
 
-// Dispatch returns the DC optimal power flow as a model: its columns are the outputs of the generators in MW, its rows balance each connected
-// part of the grid and keep the flow of each branch within its rating and its angles. The flows are written by their factors, so that a row has an entry for every generator of its part.
+// Dispatch returns the DC optimal power flow as a model: its columns are the outputs of the generators in MW, its rows
+// balance each connected part of the grid and keep the flow of each branch within its rating and its angles. The flows
+// are written by their factors, so that a row has an entry for every generator of its part.
 func (n *Network) Dispatch() *solver.Model {
 	model := solver.NewModel(n.made().Name)
 	n.addGenerators(model)

@@ -104,8 +104,8 @@ func (g *Grid) check() error {
 
 func (g *Grid) outside(bus int) bool { return bus < 0 || bus >= len(g.Buses) }
 
-// BranchName names branch k by the numbers of its buses, such as "4-5", and counts parallel ones: "4-5 (2)" is the second. It panics if
-// there is no branch k between two buses.
+// BranchName names branch k by the numbers of its buses, such as "4-5", and counts parallel ones: "4-5 (2)" is the
+// second. It panics if there is no branch k between two buses.
 func (g *Grid) BranchName(k int) string {
 	if k < 0 || k >= len(g.Branches) || g.outside(g.Branches[k].From) || g.outside(g.Branches[k].To) {
 		panic(fmt.Sprintf("grid: there is no branch %d between two buses", k))
@@ -134,12 +134,12 @@ func (g *Grid) generatorName(k int) string {
 //go:embed cases/*.m
 var cases embed.FS
 
-// IEEE14 returns the IEEE test case of 14 buses and 20 branches (University of Washington, 1993), with the limits and quadratic costs that
-// MATPOWER's converter gives it. Its branches have no ratings.
+// IEEE14 returns the IEEE test case of 14 buses and 20 branches (University of Washington, 1993), with the limits and
+// quadratic costs that MATPOWER's converter gives it. Its branches have no ratings.
 func IEEE14() *Grid { return embedded("cases/ieee14.m") }
 
-// IEEE30 returns the IEEE test case of 30 buses, 41 branches and 6 generators with the ratings and quadratic costs of Alsac and Stott (1974),
-// who posed the optimal power flow that survives outages.
+// IEEE30 returns the IEEE test case of 30 buses, 41 branches and 6 generators with the ratings and quadratic costs of
+// Alsac and Stott (1974), who posed the optimal power flow that survives outages.
 func IEEE30() *Grid { return embedded("cases/ieee30.m") }
 
 func embedded(name string) *Grid {

@@ -28,12 +28,12 @@ const (
 // width is how many columns of each table a row has at least.
 var width = map[string]int{"bus": busConductance + 1, "gen": generatorMin + 1, "branch": branchStatus + 1, "gencost": costFirst + 1}
 
-// Read reads a MATPOWER case of version 2: the name of its function, mpc.baseMVA and the columns of mpc.bus, mpc.gen, mpc.branch and
-// mpc.gencost that the linear power flow needs. Costs are polynomials of degree up to 2. What is
-// out of service, and isolated buses with what hangs on them, is left out and named in Left.
+// Read reads a MATPOWER case of version 2: the name of its function, mpc.baseMVA and the columns of mpc.bus, mpc.gen,
+// mpc.branch and mpc.gencost that the linear power flow needs. Costs are polynomials of degree up to 2. What is out of
+// service, and isolated buses with what hangs on them, is left out and named in Left.
 //
-// Errors name the line, bus, branch or generator: numbers that cannot be read, buses that do not exist, limits that cross, costs that
-// are not convex, tables that a statement of the file computes, and direct-current lines.
+// Errors name the line, bus, branch or generator: numbers that cannot be read, buses that do not exist, limits that
+// cross, costs that are not convex, tables that a statement of the file computes, and direct-current lines.
 func Read(r io.Reader) (*Grid, error) {
 	if r == nil {
 		return nil, errors.New("grid: the reader is nil; open a MATPOWER case file")

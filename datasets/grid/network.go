@@ -14,8 +14,8 @@ import (
 // ErrSplits is wrapped where an outage cuts the grid in two, so that no factors say where its flow goes.
 var ErrSplits = errors.New("grid: the outage splits the grid")
 
-// negligibleFactor is a distribution factor that is taken for 0: rounding leaves about 1e-16 where nothing passes, as on a branch to a single
-// bus, and such coefficients would only trouble solvers.
+// negligibleFactor is a distribution factor that is taken for 0: rounding leaves about 1e-16 where nothing passes, as
+// on a branch to a single bus, and such coefficients would only trouble solvers.
 const negligibleFactor = 1e-12
 
 // Network is the linear power flow of a grid. NewNetwork makes it; it does not change. Methods of an empty one panic.
@@ -32,9 +32,9 @@ type Network struct {
 	base     []float64
 }
 
-// NewNetwork computes the power transfer distribution factors of a grid with B buses and L branches. O(B³ + B² L). Grids in several
-// parts are fine: each balances itself. It is an error if the grid has no branch or generator, a number out of range, or susceptances that
-// cancel, which only series capacitors can cause.
+// NewNetwork computes the power transfer distribution factors of a grid with B buses and L branches. O(B³ + B² L).
+// Grids in several parts are fine: each balances itself. It is an error if the grid has no branch or generator, a
+// number out of range, or susceptances that cancel, which only series capacitors can cause.
 func NewNetwork(g *Grid) (*Network, error) {
 	if err := g.check(); err != nil {
 		return nil, fmt.Errorf("grid: %w", err)

@@ -23,8 +23,9 @@ type Event struct {
 	Name string
 	// Outages are the branches that fail together, by their positions; none is fine.
 	Outages []int
-	// Injection is what each bus gives beyond the plan, in MW (length B): wind above or load below what was expected is positive.
-	// What does not balance is taken up by the generators of the same part of the grid, in proportion to their Max. Nil means as planned.
+	// Injection is what each bus gives beyond the plan, in MW (length B): wind above or load below what was expected is
+	// positive. What does not balance is taken up by the generators of the same part of the grid, in proportion to
+	// their Max. Nil means as planned.
 	Injection []float64
 }
 
@@ -89,7 +90,8 @@ func (n *Network) change(event Event) (response *mat.Dense, base []float64, err 
 	return response, base, nil
 }
 
-// balanced returns what injections add to the flows, and to the outputs of the generators, which balance them in each connected part.
+// balanced returns what injections add to the flows, and to the outputs of the generators, which balance them in each
+// connected part.
 func (n *Network) balanced(injection []float64) ([]float64, error) {
 	if len(injection) != len(n.Grid.Buses) || math.IsInf(floats.Norm(injection, 1), 0) || floats.HasNaN(injection) {
 		return nil, fmt.Errorf("grid: Injection has %d entries; give a finite one for each of the %d buses", len(injection), len(n.Grid.Buses))
@@ -133,8 +135,9 @@ func (n *Network) FlowsAfter(dispatch []float64, event Event) ([]float64, error)
 	return flows, nil
 }
 
-// Overload returns by how many MW the worst branch is above emergency times its rating after the worst of the events, the position of
-// that event and of that branch; 0, -1 and -1 if none is. It has the errors of FlowsAfter, and panics where that does.
+// Overload returns by how many MW the worst branch is above emergency times its rating after the worst of the events,
+// the position of that event and of that branch; 0, -1 and -1 if none is. It has the errors of FlowsAfter, and panics
+// where that does.
 func (n *Network) Overload(dispatch []float64, events []Event, emergency float64) (overload float64, event, branch int, err error) {
 	event, branch = -1, -1
 	for k := range events {
@@ -151,15 +154,15 @@ func (n *Network) Overload(dispatch []float64, events []Event, emergency float64
 	return overload, event, branch, nil
 }
 
-// Security returns the optimal power flow that survives each of the events without a change of the dispatch x, as a robust
-// problem at radius 1. Its atoms are the unit vectors e_k of the K events, labelled with their names; for every branch l with a rating and
-// both directions it has a robust row
+// Security returns the optimal power flow that survives each of the events without a change of the dispatch x, as a
+// robust problem at radius 1. Its atoms are the unit vectors e_k of the K events, labelled with their names; for every
+// branch l with a rating and both directions it has a robust row
 //
 //	±f_l(x) + max(0, max_k ±q_l(x)_k) <= emergency Rating_l,    q_l(x)_k = LODF_lk f_k(x) + what the injections of event k add,
 //
-// and for every generator that balances injections one row each for its Max and Min. Rows are called by the direction of the flow that
-// they limit, "4-5" and "5-4", and by the generator. emergency, from 1 on, is what a branch may carry after an event, as a multiple of its
-// Rating. It takes O(K L G) numbers.
+// and for every generator that balances injections one row each for its Max and Min. Rows are called by the direction
+// of the flow that they limit, "4-5" and "5-4", and by the generator. emergency, from 1 on, is what a branch may carry
+// after an event, as a multiple of its Rating. It takes O(K L G) numbers.
 //
 // An outage that cuts a part off is an error that wraps [ErrSplits]; other errors name the argument.
 func (n *Network) Security(events []Event, emergency float64) (*robust.Problem, error) {

@@ -50,8 +50,8 @@ const (
 // mostDecimals bounds the decimals of a key; beyond them float64 has no digits left for numbers about 1.
 const mostDecimals = 12
 
-// Answered skips the test while the exercise is open, or ends it as failed where DIRECTIONS_GRADING is set. An answer is open when it is NaN, a blank text, an empty slice, or
-// nil.
+// Answered skips the test while the exercise is open, or ends it as failed where DIRECTIONS_GRADING is set. An answer
+// is open when it is NaN, a blank text, an empty slice, or nil.
 func Answered(t testing.TB, answer any) {
 	t.Helper()
 	if !open(reflect.ValueOf(answer)) {

@@ -17,8 +17,8 @@ import (
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
-// mostAtoms is the largest number of rows of a reader's table that become atoms, leastRows the least number of its rows, confidence that of the interval on unseen
-// rows, and seed deals the rows to their purposes.
+// mostAtoms is the largest number of rows of a reader's table that become atoms, leastRows the least number of its
+// rows, confidence that of the interval on unseen rows, and seed deals the rows to their purposes.
 const (
 	mostAtoms  = 500
 	leastRows  = 20

@@ -18,8 +18,9 @@ type proposer = func(ctx context.Context, p *Program) (x []float64)
 // rounding errors of its costs.
 const leastFall = 1e-9
 
-// Ray returns a direction along which the objective falls for ever and that leads out of no row and no bound, rounded from
-// one of which that is proven to the last bit; nil where none is found. It panics if the program does not fit together or there is no proposer.
+// Ray returns a direction along which the objective falls for ever and that leads out of no row and no bound, rounded
+// from one of which that is proven to the last bit; nil where none is found. It panics if the program does not fit
+// together or there is no proposer.
 func Ray(ctx context.Context, p *Program, propose proposer) []float64 {
 	ctx = program.Context(ctx)
 	checkProposer(p, propose)

@@ -12,8 +12,8 @@ import (
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism" // and universal
 )
 
-// Beam asks the blocks of a folder, by one job of Apache Beam for each task. The flag -runner is prism, universal or another that the program imports;
-// Beam's flags belong to the process, so one Run at a time.
+// Beam asks the blocks of a folder, by one job of Apache Beam for each task. The flag -runner is prism, universal or
+// another that the program imports; Beam's flags belong to the process, so one Run at a time.
 type Beam struct {
 	// Folder holds the blocks and their manifest, as [Cut] and [Describe] write
 	// them: a path that is the same on all workers, or gs://bucket/folder.

@@ -288,9 +288,9 @@ func checkFamilyCovers(rule Rule, sets int) error {
 	return nil
 }
 
-// Fresh returns the samples with the declaration that they are independent draws which nothing has seen, although some of them equal
-// atoms: draws of a law with few values, or from the very scenarios of the dictionary. Methods that need such draws take other
-// matrices for seen where rows equal atoms.
+// Fresh returns the samples with the declaration that they are independent draws which nothing has seen, although some
+// of them equal atoms: draws of a law with few values, or from the very scenarios of the dictionary. Methods that need
+// such draws take other matrices for seen where rows equal atoms.
 func Fresh(samples mat.Matrix) mat.Matrix { return fresh{samples} }
 
 type fresh struct{ mat.Matrix }

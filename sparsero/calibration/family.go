@@ -140,9 +140,9 @@ func (f Family) String() string {
 func (f Family) scored() bool { return f.kind == prefixSets || f.kind == envelopedSets }
 
 // CheckSet returns nil where the promise covers the set of these atoms of a dictionary of n atoms. later tells that the
-// set was chosen after the calibration samples had been used, as by a loop that calibrates, adds atoms and calibrates again: then the
-// family must count the sets that could have been chosen. It is an error that wraps ErrReuse if the promise is about other
-// sets. What promises nothing covers everything.
+// set was chosen after the calibration samples had been used, as by a loop that calibrates, adds atoms and calibrates
+// again: then the family must count the sets that could have been chosen. It is an error that wraps ErrReuse if the
+// promise is about other sets. What promises nothing covers everything.
 func (p Parameters) CheckSet(atoms []int, n int, later bool) error {
 	covered, f := !later, p.Family
 	switch f.kind {

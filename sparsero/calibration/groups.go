@@ -22,9 +22,10 @@ type Groups struct {
 	Joint bool
 }
 
-// Calibrate returns a radius for each of the groups that the labels name, in the order of their names, one label for each score. O(m log m). It is
-// an error if the numbers of scores and labels differ, if a score is NaN or -Inf, if the rule's parameters are out of
-// range, and if Joint cannot share its Delta; where groups are too small, a *SampleTooSmallError names the smallest.
+// Calibrate returns a radius for each of the groups that the labels name, in the order of their names, one label for
+// each score. O(m log m). It is an error if the numbers of scores and labels differ, if a score is NaN or -Inf, if the
+// rule's parameters are out of range, and if Joint cannot share its Delta; where groups are too small, a
+// *SampleTooSmallError names the smallest.
 func (g Groups) Calibrate(scores []float64, labels []string) ([]Radius, error) {
 	if g.Rule == nil {
 		return nil, errNilRule

@@ -22,10 +22,11 @@ const monitorRounding = 16 * 0x1p-53
 //
 //	W_t = mean over p of sum_{s<=t} 1/(s(s+1)) prod_{i=s..t} L_p(i) + 1/(t+1),   L_p = p/Alpha on a violation, (1-p)/(1-Alpha) otherwise.
 //
-// Under H no bet gains on average, so W is a supermartingale that begins at 1, and reaches 1/Delta ever with probability at most Delta
-// (Ville 1939; betting as in Waudby-Smith and Ramdas 2024). A set whose radius was calibrated obeys H except with the delta of its
-// calibration; the two probabilities add up. Groups, such as markets, are watched by a Monitor each, with a share of Delta each.
-// One goroutine at a time may use a Monitor, which must not be copied after its first day.
+// Under H no bet gains on average, so W is a supermartingale that begins at 1, and reaches 1/Delta ever with
+// probability at most Delta (Ville 1939; betting as in Waudby-Smith and Ramdas 2024). A set whose radius was calibrated
+// obeys H except with the delta of its calibration; the two probabilities add up. Groups, such as markets, are watched
+// by a Monitor each, with a share of Delta each. One goroutine at a time may use a Monitor, which must not be copied
+// after its first day.
 type Monitor struct {
 	// Alpha is the probability of a violation that H allows, Delta that of a false alarm, both in (0,1). Required.
 	Alpha, Delta float64

@@ -172,7 +172,8 @@ func (p Parameters) wrongScores() error {
 // which serves every set. The path was chosen without the samples. O(m B p), and O(m N p) for the envelope.
 //
 // It is an error if the family is another one (its sets are scored by the caller, see Rule.Calibrate), if the rule
-// promises nothing, if the path leaves the dictionary or repeats an atom, and those of DirectionalScores and of the rule are errors, too.
+// promises nothing, if the path leaves the dictionary or repeats an atom, and those of DirectionalScores and of the
+// rule are errors, too.
 func CalibrateFamily(rule Rule, d *sparsero.Dictionary, samples mat.Matrix) ([]Radius, error) {
 	if rule == nil {
 		return nil, errNilRule

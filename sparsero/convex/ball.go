@@ -40,7 +40,8 @@ func NewBall(p int, norm, radius float64) (Gauged, error) {
 //	max_{W1(Q, P) <= ε} E_Q ⟨u, q⟩ = ⟨mean, q⟩ + ε ‖q‖_*,
 //
 // the ball of radius ε in the norm, 1, 2 or +Inf, that measures the transport (Mohajerin Esfahani and Kuhn 2018, for a
-// support of all R^p). The mean is rounded. It has the errors of NewBall, and is one if the samples are empty or not finite or their sum overflows.
+// support of all R^p). The mean is rounded. It has the errors of NewBall, and is one if the samples are empty or not
+// finite or their sum overflows.
 func NewWasserstein(samples mat.Matrix, norm, epsilon float64) (mean []float64, ball Gauged, err error) {
 	if mean, err = meanOf(samples); err != nil {
 		return nil, nil, err

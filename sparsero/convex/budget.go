@@ -78,8 +78,9 @@ func (b *budget) spend(s []float64, give func(k int, share, product float64)) {
 	}
 }
 
-// AddSupport implements [Compact] by 2p rows for the sides of w_k |s_k| <= λ + μ_k, without those that the sign of s_k settles, and one
-// for t >= Γ λ + Σ μ_k, over the new columns λ and μ, all at least 0 (Bertsimas and Sim 2004). It panics if the model is nil or there are not p columns s.
+// AddSupport implements [Compact] by 2p rows for the sides of w_k |s_k| <= λ + μ_k, without those that the sign of s_k
+// settles, and one for t >= Γ λ + Σ μ_k, over the new columns λ and μ, all at least 0 (Bertsimas and Sim 2004). It
+// panics if the model is nil or there are not p columns s.
 func (b *budget) AddSupport(m *solver.Model, t int, s []int) {
 	mustMatch("s", s, b.Dim())
 	price := m.AddColumn(solver.Column{Bounds: solver.AtLeast(0)})

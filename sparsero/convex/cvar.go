@@ -27,14 +27,16 @@ const mostScenarios = 10_000_000
 //
 //	{ w : 0 <= w_i <= p_i/(1-α), Σ_i w_i = 1 }
 //
-// under which the worst case of the scenarios' losses q_i is their conditional value at risk, the mean of the worst share 1-α of them,
+// under which the worst case of the scenarios' losses q_i is their conditional value at risk, the mean of the worst
+// share 1-α of them,
 //
 //	CVaR_α(q) = ⟨p, q⟩ + max_u ⟨u, q⟩ = min_v v + Σ_i p_i max(0, q_i-v)/(1-α)
 //
-// (Rockafellar and Uryasev 2000). The coordinates are the scenarios: q is the map of their losses, for losses ⟨d_i, x⟩ the
-// matrix of the d_i. Nil probabilities are equal ones; α in [0,1) is the level. Probabilities become multiples of 2^-53 whose sum is 1,
-// and largest weights are rounded up to such. The set is [Compact], does not change and may be used by several goroutines at once. It
-// is an error if m < 1, if probabilities are not m numbers >= 0 with the sum 1 up to 1e-9, or if the level is out of range.
+// (Rockafellar and Uryasev 2000). The coordinates are the scenarios: q is the map of their losses, for losses ⟨d_i, x⟩
+// the matrix of the d_i. Nil probabilities are equal ones; α in [0,1) is the level. Probabilities become multiples of
+// 2^-53 whose sum is 1, and largest weights are rounded up to such. The set is [Compact], does not change and may be
+// used by several goroutines at once. It is an error if m < 1, if probabilities are not m numbers >= 0 with the sum 1
+// up to 1e-9, or if the level is out of range.
 func NewCVaR(m int, probabilities []float64, level float64) (mean []float64, set Set, err error) {
 	if !(level >= 0 && level < 1) {
 		return nil, nil, fmt.Errorf("convex: level %v is outside [0,1); give the fraction of scenarios that may be better, such as 0.95", level)
@@ -128,8 +130,9 @@ func (c *cvar) nearest(u []float64) []float64 {
 	return z
 }
 
-// AddSupport implements [Compact] by t >= Σ_i (most_i e_i - p_i s_i) + v and e_i >= s_i - v over the new columns v, the value at risk, and
-// e_i >= 0 (Rockafellar and Uryasev 2000). It panics if the model is nil or there are not p columns s.
+// AddSupport implements [Compact] by t >= Σ_i (most_i e_i - p_i s_i) + v and e_i >= s_i - v over the new columns v, the
+// value at risk, and e_i >= 0 (Rockafellar and Uryasev 2000). It panics if the model is nil or there are not p columns
+// s.
 func (c *cvar) AddSupport(m *solver.Model, t int, s []int) {
 	mustMatch("s", s, c.Dim())
 	quantile := m.AddColumn(solver.Column{Bounds: solver.Between(math.Inf(-1), math.Inf(1))})

@@ -1,6 +1,6 @@
 // Package convex holds uncertainty sets that are given by their support function: budgets of uncertainty, boxes, balls,
-// ellipsoids, polyhedra and weights of scenarios. [robust.NewConvex] solves the robust program over one of them by cutting planes, and designs
-// few of its points; tutorial 11 compares sets on the same samples under one promise.
+// ellipsoids, polyhedra and weights of scenarios. [robust.NewConvex] solves the robust program over one of them by
+// cutting planes, and designs few of its points; tutorial 11 compares sets on the same samples under one promise.
 //
 // Where things are:
 //
@@ -19,7 +19,8 @@
 //	W1 ball around samples, for losses affine in u       NewWasserstein
 //	weights of scenarios (Rockafellar, Uryasev)          NewCVaR
 //
-// Those of the first two lines, the norms 1 and ∞, polyhedra and NewCVaR are [Compact]: the robust program over them is solved as one program.
+// Those of the first two lines, the norms 1 and ∞, polyhedra and NewCVaR are [Compact]: the robust program over them is
+// solved as one program.
 //
 // A set holds deviations from a nominal value and with it 0; [robust.Around] moves a mean into the nominal
 // part. All sets that are listed above and have rows or bounds intersect exactly as a polyhedron that has all of them.

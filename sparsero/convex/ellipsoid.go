@@ -111,7 +111,8 @@ func (e *Ellipsoid) image(v []float64, transposed bool) (values, errors []float6
 	return values, errors
 }
 
-// Support implements [Set]: ‖A's‖₂ with every sum and root rounded up, +Inf where a sum overflows. It panics if s does not have length p.
+// Support implements [Set]: ‖A's‖₂ with every sum and root rounded up, +Inf where a sum overflows. It panics if s does
+// not have length p.
 func (e *Ellipsoid) Support(s []float64) float64 {
 	mustMatch("s", s, e.Dim())
 	values, errors := e.image(s, true)
@@ -124,7 +125,8 @@ func (e *Ellipsoid) Support(s []float64) float64 {
 	return directed.NormUpper(values)
 }
 
-// WorstCase implements [Set]: A A's/‖A's‖₂, moved inwards by what rounding can have moved it outwards. It panics if s does not have length p.
+// WorstCase implements [Set]: A A's/‖A's‖₂, moved inwards by what rounding can have moved it outwards. It panics if s
+// does not have length p.
 func (e *Ellipsoid) WorstCase(s []float64) []float64 {
 	mustMatch("s", s, e.Dim())
 	_, exponent := math.Frexp(floats.Norm(s, math.Inf(1)))

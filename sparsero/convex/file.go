@@ -13,8 +13,8 @@ import (
 //
 //	InFile(points, directions [][]float64) (set *lifted.Set, z [][]float64)
 //
-// which returns points of Z whose images are nearly the given ones, and the multipliers that bound the support in directions; an empty
-// direction needs none.
+// which returns points of Z whose images are nearly the given ones, and the multipliers that bound the support in
+// directions; an empty direction needs none.
 
 // InFile has z = (u+, u-) in shares of the widths, between 0 and 1, whose sum is at most Γ; for a box z is in [-1,1].
 func (b *budget) InFile(points, directions [][]float64) (set *lifted.Set, z [][]float64) {

@@ -170,7 +170,8 @@ func (p *polyhedron) support(ctx context.Context, s []float64) float64 {
 // inwards are the shares of the way to the interior point that a vertex is moved until it is proven to be in the set.
 var inwards = [...]float64{0, 1e-12, 1e-9, 1e-6, 1e-3}
 
-// WorstCase implements [Set]: a vertex, moved inwards by what the solver's tolerance requires. It panics if s does not have length p.
+// WorstCase implements [Set]: a vertex, moved inwards by what the solver's tolerance requires. It panics if s does not
+// have length p.
 func (p *polyhedron) WorstCase(s []float64) []float64 {
 	result := p.farthest(context.Background(), s)
 	if result == nil || result.X == nil {
@@ -193,8 +194,9 @@ func (p *polyhedron) inside(v []float64) []float64 {
 	return make([]float64, len(v))
 }
 
-// AddSupport implements [Compact] by the dual of max ⟨s,u⟩: a row Σ_i a_ik y_i = s_k for each coordinate and t >= Σ_i side_i y_i, over a new
-// column y_i for every side of the polyhedron. It panics if the model is nil or there are not p columns s.
+// AddSupport implements [Compact] by the dual of max ⟨s,u⟩: a row Σ_i a_ik y_i = s_k for each coordinate and t >= Σ_i
+// side_i y_i, over a new column y_i for every side of the polyhedron. It panics if the model is nil or there are not p
+// columns s.
 func (p *polyhedron) AddSupport(m *solver.Model, t int, s []int) {
 	mustMatch("s", s, p.Dim())
 	total := solver.Row{Bounds: solver.AtLeast(0), Columns: []int{t}, Values: []float64{1}}

@@ -30,9 +30,9 @@ type Gauged interface {
 // Compact is a set whose support function is the least value of a linear program, so that a robust program over it is one program.
 type Compact interface {
 	Set
-	// AddSupport adds columns and rows to a model that say t >= max_{u in U} ⟨u,s⟩ for a column t and the p columns s: the
-	// least t that they allow is that maximum. Their coefficients are the numbers of the set as they stand. It panics if the model is nil
-	// or there are not p columns s.
+	// AddSupport adds columns and rows to a model that say t >= max_{u in U} ⟨u,s⟩ for a column t and the p columns s:
+	// the least t that they allow is that maximum. Their coefficients are the numbers of the set as they stand. It
+	// panics if the model is nil or there are not p columns s.
 	AddSupport(m *solver.Model, t int, s []int)
 	// SupportRows returns how many rows that takes at most.
 	SupportRows() int

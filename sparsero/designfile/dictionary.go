@@ -14,8 +14,8 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/lifted"
 )
 
-// mostTable bounds an NPY file of a dictionary in bytes, as many numbers as an array may have and a header, and mostText one in CSV, which
-// is read as a whole before anything is known of it.
+// mostTable bounds an NPY file of a dictionary in bytes, as many numbers as an array may have and a header, and
+// mostText one in CSV, which is read as a whole before anything is known of it.
 const mostTable, mostText int64 = 8193 << 20, 1_200_000_000
 
 // checkHash compares atoms with the hash of the file.

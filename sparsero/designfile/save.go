@@ -14,9 +14,10 @@ import (
 )
 
 // Save makes the claims, checks the whole file as [Verify] does, and then writes it under its name: first under another
-// name in the same folder, so that no half file is ever seen and an old one stays until the new one is complete. The hash
-// of the dictionary is computed, and its atoms are left out of the file if they are more than 200,000 numbers and not points of a set. A proof that
-// proves no bound is left out. The error is that of Verify if a claim would be false, or if nobody could check the file.
+// name in the same folder, so that no half file is ever seen and an old one stays until the new one is complete. The
+// hash of the dictionary is computed, and its atoms are left out of the file if they are more than 200,000 numbers and
+// not points of a set. A proof that proves no bound is left out. The error is that of Verify if a claim would be false,
+// or if nobody could check the file.
 func (c *Content) Save(path string) error {
 	data, err := c.bytes()
 	if err != nil {
@@ -40,8 +41,8 @@ func (c *Content) Write(w io.Writer) error {
 	return err
 }
 
-// bytes returns a file that was checked: it is written without claims, read, and written with what the reader computes. What is read in
-// the end has to be what was evaluated, so that nothing is computed again.
+// bytes returns a file that was checked: it is written without claims, read, and written with what the reader computes.
+// What is read in the end has to be what was evaluated, so that nothing is computed again.
 func (c *Content) bytes() ([]byte, error) {
 	f := &file{Format: formatName, Version: formatVersion, Problem: c.Problem, Decision: c.Decision, Proof: c.Proof, Provenance: c.Provenance}
 	d := &f.Problem.Dictionary

@@ -116,7 +116,8 @@ func (f *file) judge(seal string, handed [][]float64) *Checked {
 	return &Checked{*f}
 }
 
-// truth is what the claims are compared with. It ends the check of a decision, atoms or curvature that are not what they have to be.
+// truth is what the claims are compared with. It ends the check of a decision, atoms or curvature that are not what
+// they have to be.
 func (f *file) truth() *lifted.Truth {
 	for j, c := range f.Problem.Model.Columns {
 		v := f.Decision.X[j]

@@ -240,10 +240,10 @@ func numbered(name string, k, n int) string {
 	return fmt.Sprintf("%s[%d]", name, k)
 }
 
-// Uncertain returns a vector u in the set over these atoms at the radius of the solve; u.Times(0.5) is in that at half of it, as with
-// robust.Constraint.Radius.
-// 0 always belongs to the set: atoms that all lie on one side of it are written as a mean and deviations, as robust.Around does.
-// The objective and every row have a worst case of their own each, and at most one uncertain vector.
+// Uncertain returns a vector u in the set over these atoms at the radius of the solve; u.Times(0.5) is in that at half
+// of it, as with robust.Constraint.Radius. 0 always belongs to the set: atoms that all lie on one side of it are
+// written as a mean and deviations, as robust.Around does. The objective and every row have a worst case of their own
+// each, and at most one uncertain vector.
 func (m *Model) Uncertain(atoms *sparsero.Dictionary) Expression {
 	m.start()
 	u := Expression{model: m}

@@ -11,10 +11,11 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
-// Around moves a mean of the perturbations into the nominal part: what it returns has b(x) + ⟨mean, q(x)⟩ as its objective and
-// likewise for each constraint without a Dictionary of its own, whose atoms are those of other perturbations, so that sets and atoms
-// describe deviations from the mean. The new numbers are rounded once. It is an error if the mean has not the dimension of the maps, or a
-// constant or a nominal part not the length that it should have; what else does not fit is left to the constructor of the problem.
+// Around moves a mean of the perturbations into the nominal part: what it returns has b(x) + ⟨mean, q(x)⟩ as its
+// objective and likewise for each constraint without a Dictionary of its own, whose atoms are those of other
+// perturbations, so that sets and atoms describe deviations from the mean. The new numbers are rounded once. It is an
+// error if the mean has not the dimension of the maps, or a constant or a nominal part not the length that it should
+// have; what else does not fit is left to the constructor of the problem.
 func Around(mean []float64, region *solver.Model, q sparsero.AffineMap, constraints ...Constraint) (*solver.Model, []Constraint, error) {
 	if region == nil {
 		return nil, nil, errors.New("robust: region is nil; describe X and b(x) with solver.NewModel")

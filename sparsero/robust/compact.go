@@ -93,8 +93,8 @@ func (c *compactProgram) addExposed(q sparsero.AffineMap, k int, taken map[int]i
 	return column
 }
 
-// multipliers reads those of the problem: what the rows of a support function charge for s is a point of the set times its multiplier.
-// Each point is named by an index.
+// multipliers reads those of the problem: what the rows of a support function charge for s is a point of the set times
+// its multiplier. Each point is named by an index.
 func (c *compactProgram) multipliers(p *Problem, duals []float64, radius float64, name func(u []float64) (atom int)) multipliers {
 	found := multipliers{Rows: duals[:p.region.Rows()]}
 	for i, exposure := range p.exposures() {

@@ -56,8 +56,8 @@ func inBall(w []float64) []float64 {
 	return w
 }
 
-// inFile is the problem of a solution and its decision as a file holds them. The atoms of a convex set are written in the coordinates in
-// which they are proven to be its points.
+// inFile is the problem of a solution and its decision as a file holds them. The atoms of a convex set are written in
+// the coordinates in which they are proven to be its points.
 func (s *Solution) inFile() (*lifted.Problem, *lifted.Decision, error) {
 	if err := s.problem.dictionary.checkWide(); err != nil {
 		return nil, nil, err

@@ -20,10 +20,11 @@ import (
 //
 // An unbounded X is fine as long as Φ_N has a minimum: where b alone has none, the atoms that bound the model come first.
 //
-// The solution's Atoms are those with a multiplier, on which its LowerBound rests, in the order in which they came; for integer
-// models all that were added. Its certificate proves that no other atom matters. The errors are those of Solve. When the context, MaxRounds
-// or a limit of the solver ends the work after the first round, the best point is returned as Partial with a valid LowerBound: the
-// one that violates robust constraints least while none keeps to them, as FullFeasible tells.
+// The solution's Atoms are those with a multiplier, on which its LowerBound rests, in the order in which they came; for
+// integer models all that were added. Its certificate proves that no other atom matters. The errors are those of Solve.
+// When the context, MaxRounds or a limit of the solver ends the work after the first round, the best point is returned
+// as Partial with a valid LowerBound: the one that violates robust constraints least while none keeps to them, as
+// FullFeasible tells.
 func (p *Problem) SolveFull(ctx context.Context, radius float64, o *Options) (*Solution, error) {
 	options, err := o.withDefaults()
 	if err != nil {
@@ -137,8 +138,8 @@ func (run *cuttingPlanes) loop(ctx context.Context) error {
 	}
 }
 
-// ended ends the work at an error, without one if the context or a limit ended it after a point was found. Over a convex set the last
-// point is evaluated for that; an oracle is not asked again.
+// ended ends the work at an error, without one if the context or a limit ended it after a point was found. Over a
+// convex set the last point is evaluated for that; an oracle is not asked again.
 func (run *cuttingPlanes) ended(ctx context.Context, err error) error {
 	if errors.Is(err, solver.ErrUnbounded) && run.whole != (proof.Lower{}) && run.best != nil {
 		return nil // the program of the whole set has a minimum, and few atoms need not give one
@@ -158,8 +159,8 @@ func (run *cuttingPlanes) ended(ctx context.Context, err error) error {
 	return nil
 }
 
-// solveBounded adds atoms that bound the model, if there are any. That b alone has no minimum says nothing of a set whose own program
-// ended without an answer.
+// solveBounded adds atoms that bound the model, if there are any. That b alone has no minimum says nothing of a set
+// whose own program ended without an answer.
 func (run *cuttingPlanes) solveBounded(ctx context.Context, unbounded error) (*solver.Result, error) {
 	m := run.master
 	if run.open != nil && !errors.Is(run.open, solver.ErrUnbounded) {
@@ -314,8 +315,8 @@ func (run *cuttingPlanes) solution() (*Solution, error) {
 //
 //	min b∞(y) + r M_[N](q∞(y))   y a recession direction of X, -1 <= y <= 1,
 //
-// with the linear parts b∞ and q∞: its minimum is 0 exactly when no direction improves the full model. The error wraps solver.ErrUnbounded
-// when some direction does, and another one when the problem could not be solved.
+// with the linear parts b∞ and q∞: its minimum is 0 exactly when no direction improves the full model. The error wraps
+// solver.ErrUnbounded when some direction does, and another one when the problem could not be solved.
 func (p *Problem) boundingAtoms(ctx context.Context, radius float64, o Options) ([]int, error) {
 	recession := *p
 	recession.set = nil // rays are sought among the atoms alone

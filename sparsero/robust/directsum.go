@@ -23,8 +23,8 @@ type directSum struct {
 	whole     func() *sparsero.Dictionary
 }
 
-// summand is a dictionary with the prefix of its names in the sum, as in "demand: storm 3", the places of its first atom and its first
-// coordinate there, and the exposures that meet it, in rising order.
+// summand is a dictionary with the prefix of its names in the sum, as in "demand: storm 3", the places of its first
+// atom and its first coordinate there, and the exposures that meet it, in rising order.
 type summand struct {
 	name             string
 	dictionary       *sparsero.Dictionary

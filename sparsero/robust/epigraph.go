@@ -33,8 +33,8 @@ func (p *Problem) Model(indices []int, radius float64) (*solver.Model, error) {
 	return model, nil
 }
 
-// epigraphForm writes the restricted model in epigraph form and lists its robust rows in their order, behind the nominal ones. It also
-// tells whether all of them are relaxations of the exact ones.
+// epigraphForm writes the restricted model in epigraph form and lists its robust rows in their order, behind the
+// nominal ones. It also tells whether all of them are relaxations of the exact ones.
 func (p *Problem) epigraphForm(indices []int, radius float64) (model *solver.Model, cuts []cut, relaxes bool) {
 	for k := range p.constraints {
 		cuts = append(cuts, cut{k, sparsero.NullAtom})

@@ -93,7 +93,8 @@ func (s *Solution) within(p *Problem, x []float64, at []exposed) (*Solution, err
 	return &here, nil
 }
 
-// compare evaluates the certificate of a set at an exposure of x against all atoms of its summand, those outside the dictionary included.
+// compare evaluates the certificate of a set at an exposure of x against all atoms of its summand, those outside the
+// dictionary included.
 func (p *Problem) compare(set *sparsero.AtomicSet, exposure int, x []float64, e exposed) (certificate.Pointwise, error) {
 	c := certificate.Pointwise{Radius: set.Radius()}
 	if err := input.CheckVector("direction", e.direction, len(e.direction)); err != nil {

@@ -30,8 +30,9 @@ type Explanation struct {
 	// every radius is feasible, as far as float64 tells (a harm of a share of 1e-16 of its terms is none), -Inf if not even
 	// radius 0 is, or is known to be.
 	LargestRadius proof.Lower
-	// UnattainedRadius is the smallest radius that was found to be too large: the largest one lies below it, up to tolerances of
-	// the solver where it finds a radius infeasible without a proof. It is +Inf if none was found, and 0 if not even radius 0 is feasible.
+	// UnattainedRadius is the smallest radius that was found to be too large: the largest one lies below it, up to
+	// tolerances of the solver where it finds a radius infeasible without a proof. It is +Inf if none was found, and 0
+	// if not even radius 0 is feasible.
 	UnattainedRadius proof.Upper
 	// Unknown tells why the two radii are farther apart than a millionth: what the solver could not decide. Nil if they are not.
 	Unknown error

@@ -78,8 +78,8 @@ func sideOr(side *float64, sign int) float64 {
 	return *side
 }
 
-// fileMap leaves out the coordinates before and after the first one and the last one that is not 0, if they are most: those of other
-// constraints with dictionaries of their own.
+// fileMap leaves out the coordinates before and after the first one and the last one that is not 0, if they are most:
+// those of other constraints with dictionaries of their own.
 func (p *Problem) fileMap(exposure int) lifted.Map {
 	q, before, dimension := p.exposureMap(exposure), p.dictionary.at(exposure).coordinate, p.dictionary.Dim()
 	written := lifted.Map{}

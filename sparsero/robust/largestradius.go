@@ -155,7 +155,8 @@ func (x *feasibility) naturalRadius() float64 {
 	return radius
 }
 
-// allowedRadius is the largest radius at which a point satisfies every constraint, rounded down, 0 if it breaks one without uncertainty.
+// allowedRadius is the largest radius at which a point satisfies every constraint, rounded down, 0 if it breaks one
+// without uncertainty.
 func (x *feasibility) allowedRadius(point []float64) float64 {
 	allowed := math.Inf(1)
 	for k := range x.problem.constraints {

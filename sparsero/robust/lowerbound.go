@@ -117,8 +117,8 @@ func (s *Solution) proveBound() {
 	}
 }
 
-// provenOf is what the multipliers prove of the minimum of a problem that differs from that of the solution in its limits alone, by weak
-// duality: in float64, or in fractions where that proves nothing.
+// provenOf is what the multipliers prove of the minimum of a problem that differs from that of the solution in its
+// limits alone, by weak duality: in float64, or in fractions where that proves nothing.
 func (s *Solution) provenOf(p *Problem) proof.Lower {
 	var rows []cut
 	y := slices.Clone(s.multipliers.Rows)
@@ -138,8 +138,8 @@ func (s *Solution) provenOf(p *Problem) proof.Lower {
 	return proof.LowerOf(lifted.Bound(p.lifted(s.Radius), &lifted.Decision{X: s.X, Atoms: s.Atoms}, leaf))
 }
 
-// compactRelaxation solves the linear relaxation of the full model over a convex set as one program, and leaves in a file the points of the
-// set on which its multipliers lean: one for each exposure. It is nil for other models.
+// compactRelaxation solves the linear relaxation of the full model over a convex set as one program, and leaves in a
+// file the points of the set on which its multipliers lean: one for each exposure. It is nil for other models.
 func (s *Solution) compactRelaxation(p *lifted.Problem, d *lifted.Decision) lifted.Relaxation {
 	if p.Set == nil || !s.Full {
 		return nil

@@ -85,8 +85,9 @@ func (o *OracleProblem) check() error {
 // first solved as one program. Fewer atoms are a relaxation, so that LowerBound holds from the first round on.
 //
 // Where the atoms that come do not reach what the oracle says may lie beyond them, the gap cannot be closed and the
-// Solution is Partial, as where the context or a limit ended the work. It is an error that wraps solver.ErrLimit if the first leaves
-// no point that satisfies the full model, and an error if Start is given. The others are those of [Problem.SolveFull] and of the oracle.
+// Solution is Partial, as where the context or a limit ended the work. It is an error that wraps solver.ErrLimit if the
+// first leaves no point that satisfies the full model, and an error if Start is given. The others are those of
+// [Problem.SolveFull] and of the oracle.
 func (o *OracleProblem) SolveFull(ctx context.Context, radius float64, options *Options) (*Solution, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -115,9 +116,10 @@ func errNoList(option string) error {
 	return fmt.Errorf("robust: %s needs a list of all atoms, which an oracle does not have; leave it out, or build a Problem over a dictionary", option)
 }
 
-// Design runs Algorithm 1 as [Problem.Design] does, with the rule MostViolated: each iteration asks the oracle once, for the
-// worst atom of each exposure. It is an error if the options have another rule, or AsPrinted, Start, RowBudgets, Directions or Calibrate,
-// which need a list of atoms. The others are those of [Problem.Design] and of the oracle.
+// Design runs Algorithm 1 as [Problem.Design] does, with the rule MostViolated: each iteration asks the oracle once,
+// for the worst atom of each exposure. It is an error if the options have another rule, or AsPrinted, Start,
+// RowBudgets, Directions or Calibrate, which need a list of atoms. The others are those of [Problem.Design] and of the
+// oracle.
 func (o *OracleProblem) Design(ctx context.Context, budget int, radius float64, options *DesignOptions) (*Design, error) {
 	if err := o.check(); err != nil {
 		return nil, err

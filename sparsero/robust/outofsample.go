@@ -167,12 +167,12 @@ func (p *Problem) solveAlone(ctx context.Context, atoms []int, radius float64, o
 // pickedPromise is the promise of the most violated atoms, each chosen by a solve that knows those chosen so far alone
 // (Pick-to-Learn).
 //
-// Preference: let A(D) be the chosen atoms and, for each exposure, the worst atom of D at the decision. If A(D) ⊆ D' ⊆ D,
-// then A(D') = A(D): by induction over the choices, each decision is the same function of the atoms chosen so far; what a candidate
-// misses is a function of that decision and of the candidate alone; the one that is missed most in D is in D', and none of D' is
-// missed more, ties by index included, as leaving atoms out keeps their order. The loop ends where none of D is missed by more than
-// the tolerance, or at the budget, and then also on D'; the same holds for the worst atoms. A draw that exceeds a level would change
-// A(D), so that its probability is at most ψ(|A(D)|).
+// Preference: let A(D) be the chosen atoms and, for each exposure, the worst atom of D at the decision. If A(D) ⊆ D' ⊆
+// D, then A(D') = A(D): by induction over the choices, each decision is the same function of the atoms chosen so far;
+// what a candidate misses is a function of that decision and of the candidate alone; the one that is missed most in D
+// is in D', and none of D' is missed more, ties by index included, as leaving atoms out keeps their order. The loop
+// ends where none of D is missed by more than the tolerance, or at the budget, and then also on D'; the same holds for
+// the worst atoms. A draw that exceeds a level would change A(D), so that its probability is at most ψ(|A(D)|).
 func (p *Problem) pickedPromise(ctx context.Context, radius float64, asked picked, o *solver.Options, delta float64) (*Promise, error) {
 	var chosen []int
 	for {

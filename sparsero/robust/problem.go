@@ -24,12 +24,12 @@ type Problem struct {
 	ceiling     float64    // that no alignment of the objective reaches over X; 0 for a certain objective
 }
 
-// Dictionary returns the atoms (N×p) from which the uncertainty sets are built, nil for a
-// problem that [NewProblem] did not build. With constraints that have a Dictionary of their own it holds the
-// atoms of the problem and theirs, in the order of the constraints, in p = Σp_k coordinates: the atoms of each
-// stand in coordinates of their own and are zero elsewhere. What several constraints share stands there once. Labels and column
-// names begin with the name of the first constraint that has them. With several sets the first call writes the zeros out, which takes
-// 8Np bytes; it panics if Np is more than 2^30.
+// Dictionary returns the atoms (N×p) from which the uncertainty sets are built, nil for a problem that [NewProblem] did
+// not build. With constraints that have a Dictionary of their own it holds the atoms of the problem and theirs, in the
+// order of the constraints, in p = Σp_k coordinates: the atoms of each stand in coordinates of their own and are zero
+// elsewhere. What several constraints share stands there once. Labels and column names begin with the name of the first
+// constraint that has them. With several sets the first call writes the zeros out, which takes 8Np bytes; it panics if
+// Np is more than 2^30.
 func (p *Problem) Dictionary() *sparsero.Dictionary {
 	if p.dictionary == nil {
 		return nil

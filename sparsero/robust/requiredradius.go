@@ -17,17 +17,18 @@ import (
 //
 //	ρ(u) = min{ r >= 0 : ⟨u, q_k(X)⟩ <= r max(0, max_{i in S} ⟨d_i, q_k(X)⟩) for all k },
 //
-// rounded up, in O(mp + |S|p) for each row. It is 0 for a perturbation that does no harm and +Inf where no
-// radius helps. The decision X and the atoms S, all atoms for the full model, stay fixed while the radius varies. [Solution.RowSamples] has them row by row.
+// rounded up, in O(mp + |S|p) for each row. It is 0 for a perturbation that does no harm and +Inf where no radius
+// helps. The decision X and the atoms S, all atoms for the full model, stay fixed while the radius varies.
+// [Solution.RowSamples] has them row by row.
 //
 // Used as a score in package calibration, for samples on which neither X nor S depends, it gives a radius r̂ with P(f(X,U) >
 // b(X) + r̂ max_S ⟨d_i, q(X)⟩) <= α, and the same of all rows at once. That is a statement about this decision; the gauge
 // score makes one about every decision at once and needs a larger radius.
 //
-// It is an error if the samples are empty, not
-// finite, or of another dimension than the atoms, and one that wraps [calibration.ErrReuse] if they are rows of the dictionary,
-// by which the decision was chosen (see [calibration.Fresh]): declare such atoms with Dictionary.AsSampled and ask [Solution.OutOfSample]. With sets of their own for some rows a sample has the coordinates of
-// [Problem.Dictionary], all sets one after the other.
+// It is an error if the samples are empty, not finite, or of another dimension than the atoms, and one that wraps
+// [calibration.ErrReuse] if they are rows of the dictionary, by which the decision was chosen (see
+// [calibration.Fresh]): declare such atoms with Dictionary.AsSampled and ask [Solution.OutOfSample]. With sets of their
+// own for some rows a sample has the coordinates of [Problem.Dictionary], all sets one after the other.
 func (s *Solution) RequiredRadii(samples mat.Matrix) ([]float64, error) {
 	rows, err := s.RowSamples(samples)
 	if err != nil {
@@ -42,8 +43,9 @@ type RowSamples struct {
 	Row string
 	// Radii has the required radius of each perturbation, for all rows the largest of them.
 	Radii []float64
-	// Excess says by how much each perturbation takes the objective above Value, or the left-hand side of a constraint above
-	// its limit; 0 where that is within 1e-6 of the terms, +Inf where it is beyond float64. For all rows it is the largest relative to the terms of its row.
+	// Excess says by how much each perturbation takes the objective above Value, or the left-hand side of a constraint
+	// above its limit; 0 where that is within 1e-6 of the terms, +Inf where it is beyond float64. For all rows it is
+	// the largest relative to the terms of its row.
 	Excess []float64
 }
 

@@ -10,10 +10,10 @@ import (
 	"github.com/sparsero/directions/sparsero/calibration"
 )
 
-// checkFresh refuses samples that the dictionary has seen: of the samples that occur once, more than twice as many equal atoms
-// as there are samples that occur more often, by which a law with few values shows. Zero rows do not count. Independent draws of a law
-// without repeated values equal no atom and are never refused; calibration.Fresh is believed. next says what serves instead.
-// O(ΣN_k p_k + mp).
+// checkFresh refuses samples that the dictionary has seen: of the samples that occur once, more than twice as many
+// equal atoms as there are samples that occur more often, by which a law with few values shows. Zero rows do not count.
+// Independent draws of a law without repeated values equal no atom and are never refused; calibration.Fresh is
+// believed. next says what serves instead. O(ΣN_k p_k + mp).
 func (p *Problem) checkFresh(samples mat.Matrix, next string) error {
 	if _, declared := samples.(interface{ DeclaredFresh() }); declared {
 		return nil

@@ -32,12 +32,14 @@ type Record struct {
 }
 
 // Save writes the solution to a design file, which anybody can check apart from this module (designfile.Verify,
-// verify.py). The record may be nil. The claims rest on multipliers and are made in exact arithmetic; those of an integer
-// problem on a tree of linear relaxations of at most 400 nodes, which may prove less than LowerBound. The dictionary is
-// embedded up to 200,000 numbers, beyond that its hash stands for it, and the checkers take what Problem().Dictionary().WriteCSV writes, in
-// which dictionaries of constraints are blocks. A convex set of package convex is in the file with the points that the
-// proof needs, which are rounded once more. The file is checked before it replaces anything. It is an error if no method of Problem or OracleProblem returned
-// the solution, if the set has no form in a file, if the atoms of several sets are more than 2^30 numbers with their zeros, or if the file cannot be checked or written.
+// verify.py). The record may be nil. The claims rest on multipliers and are made in exact arithmetic; those of an
+// integer problem on a tree of linear relaxations of at most 400 nodes, which may prove less than LowerBound. The
+// dictionary is embedded up to 200,000 numbers, beyond that its hash stands for it, and the checkers take what
+// Problem().Dictionary().WriteCSV writes, in which dictionaries of constraints are blocks. A convex set of package
+// convex is in the file with the points that the proof needs, which are rounded once more. The file is checked before
+// it replaces anything. It is an error if no method of Problem or OracleProblem returned the solution, if the set has
+// no form in a file, if the atoms of several sets are more than 2^30 numbers with their zeros, or if the file cannot be
+// checked or written.
 func (s *Solution) Save(path string, record *Record) error {
 	content, err := s.content(record)
 	if err != nil {
@@ -123,10 +125,10 @@ func software() string {
 	return module + " " + version
 }
 
-// SolutionOf builds the problem of a design file that was checked and evaluates its decision as [Problem.Evaluate] does.
-// Its LowerBound is that which the file proves. Over a convex set it is the problem over the points in the file alone, rounded, and without a
-// bound. Whether the atoms are independent draws a file does not say. It is an error
-// if the problem is not one that NewProblem takes.
+// SolutionOf builds the problem of a design file that was checked and evaluates its decision as [Problem.Evaluate]
+// does. Its LowerBound is that which the file proves. Over a convex set it is the problem over the points in the file
+// alone, rounded, and without a bound. Whether the atoms are independent draws a file does not say. It is an error if
+// the problem is not one that NewProblem takes.
 func SolutionOf(checked *designfile.Checked) (*Solution, error) {
 	if checked == nil || checked.Seal() == "" {
 		return nil, errors.New("robust: the file is nil or empty; hand over what designfile.Verify returned")

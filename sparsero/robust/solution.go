@@ -24,7 +24,8 @@ type Solution struct {
 	X []float64
 	// Value is Φ_S(X), or Φ_N(X) when Full; evaluated from X, not taken from the solver.
 	Value float64
-	// Size is that of the terms that add up to Value: what tolerances are relative to where the terms cancel. It is a measure and no bound.
+	// Size is that of the terms that add up to Value: what tolerances are relative to where the terms cancel. It is a
+	// measure and no bound.
 	Size float64
 	// LowerBound is a lower bound on the minimum that was sought, proven by weak duality outside the solver. It equals Value
 	// up to the tolerances unless a limit stopped the solver. It is -Inf where nothing is proven, as for integer models, or
@@ -109,8 +110,8 @@ func (s *Solution) FullValue() float64 {
 	return s.Value + s.Certificate.Bound.Float()
 }
 
-// allowance is the loss that a tolerance allows: at most that share of |Φ_N(X)|, as a function of Φ_S(X), and where values cancel the
-// accuracy of the solves.
+// allowance is the loss that a tolerance allows: at most that share of |Φ_N(X)|, as a function of Φ_S(X), and where
+// values cancel the accuracy of the solves.
 func (s *Solution) allowance(tolerance float64) float64 {
 	share := tolerance * math.Abs(s.Value)
 	if s.Value < 0 { // what is lost brings Φ_N(X) nearer to 0
@@ -119,8 +120,8 @@ func (s *Solution) allowance(tolerance float64) float64 {
 	return math.Max(share, math.Min(tolerance, solutionTolerance)*s.Size)
 }
 
-// FullFeasible reports whether X satisfies every robust constraint of the full
-// model, up to 1e-6 relative to the limit and to the terms of its left-hand side; false for a solution that no method of Problem returned.
+// FullFeasible reports whether X satisfies every robust constraint of the full model, up to 1e-6 relative to the limit
+// and to the terms of its left-hand side; false for a solution that no method of Problem returned.
 func (s *Solution) FullFeasible() bool {
 	return s.problem != nil && s.firstViolated() < 0
 }

@@ -1,6 +1,7 @@
 package robust
 
-// All tolerances of this package. They are relative to what their sentence names. No proof rests on one: they say when work ends and what counts as satisfied.
+// All tolerances of this package. They are relative to what their sentence names. No proof rests on one: they say when
+// work ends and what counts as satisfied.
 const (
 	// solutionTolerance is how accurate solutions are, relative to the terms at hand: the default of Options.Tolerance,
 	// the distance of a fraction from a whole number, and that of the worst case of a dual solution from a hull.
@@ -31,7 +32,8 @@ const (
 	// farTerm is how many times larger than the median a term may be to count among those that the bounds of the columns
 	// allow: a bound can stand for none.
 	farTerm = 0x1p20
-	// smallestValue is how small a value may be, relative to the largest of those that Tune compares, for gaps to be measured by it.
+	// smallestValue is how small a value may be, relative to the largest of those that Tune compares, for gaps to be
+	// measured by it.
 	smallestValue = 1e-6
 	// alphaSlack makes the smallest share of violations that a sample allows acceptable in spite of rounding.
 	alphaSlack = 1e-9

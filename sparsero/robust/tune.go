@@ -54,9 +54,11 @@ type Tuned struct {
 // solve for each step.
 //
 // If no decision meets the demands, the one that misses the gap least, and then the violation, comes with an
-// *UnmetError, which names each demand that is not met and what would meet it. Other errors: demands, radii and samples that are out of range, those of
-// Solve, an error that wraps [calibration.ErrReuse] if samples are rows of the dictionary (see [calibration.Fresh]), one that wraps [ErrNoPromise] if there are no samples, and one that wraps [calibration.ErrInfiniteRadius]
-// if the cone of the dictionary misses too many of them. A radius without a feasible decision is passed over.
+// *UnmetError, which names each demand that is not met and what would meet it. Other errors: demands, radii and samples
+// that are out of range, those of Solve, an error that wraps [calibration.ErrReuse] if samples are rows of the
+// dictionary (see [calibration.Fresh]), one that wraps [ErrNoPromise] if there are no samples, and one that wraps
+// [calibration.ErrInfiniteRadius] if the cone of the dictionary misses too many of them. A radius without a feasible
+// decision is passed over.
 func (p *Problem) Tune(ctx context.Context, samples mat.Matrix, demands Demands, o *TuneOptions) (*Tuned, error) {
 	ctx = input.Context(ctx)
 	run, err := p.newTuning(ctx, samples, demands, o)

@@ -32,9 +32,9 @@ type shareRule struct {
 	Samples int // m, on which a count rests
 	Beyond  int // how many of them the radius of the whole dictionary leaves out
 	Levels  int // of the compression
-	// Picks tells that each step holds the most violated atoms, chosen as Solution.OutOfSample of a design does: the preference property
-	// of that choice at each number b of atoms takes Delta/2 / (b+1)(b+2), which sums to Delta/2, and the union over all
-	// sets the other half, so that the smaller of the two promises holds for every step at once.
+	// Picks tells that each step holds the most violated atoms, chosen as Solution.OutOfSample of a design does: the
+	// preference property of that choice at each number b of atoms takes Delta/2 / (b+1)(b+2), which sums to Delta/2,
+	// and the union over all sets the other half, so that the smaller of the two promises holds for every step at once.
 	Picks bool
 }
 

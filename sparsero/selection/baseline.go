@@ -79,8 +79,8 @@ func (TopActivation) Select(ctx context.Context, c *Coverage, budget int) (*Sele
 	return p.finish(ctx)
 }
 
-// byActivation returns the given number of atoms in falling order of their counts, those of equal counts by their gain from the empty set,
-// which is the total alignment. Only gains that decide are computed.
+// byActivation returns the given number of atoms in falling order of their counts, those of equal counts by their gain
+// from the empty set, which is the total alignment. Only gains that decide are computed.
 func (c *Coverage) byActivation(ctx context.Context, counts []int, budget int) (atoms []int, err error) {
 	order, gains, chosen := rank.Indices[int32](len(counts)), c.screen.NewLagrangian(), make([]bool, len(counts))
 	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(counts[b], counts[a]) })

@@ -23,9 +23,9 @@ const (
 	aim = 1e-4
 	// tightSteps is how many steps Tighten takes.
 	tightSteps = 200
-	// A rule takes wholeSteps for the whole set and prefixSteps for each prefix as far as all look at usualWork alignments
-	// together, about what a choice takes the time of. Where that is fewer than fewSteps it looks leastLooks times at all atoms, and between two looks
-	// takes draftSteps with draftAtoms and twice as many more as it chooses.
+	// A rule takes wholeSteps for the whole set and prefixSteps for each prefix as far as all look at usualWork
+	// alignments together, about what a choice takes the time of. Where that is fewer than fewSteps it looks leastLooks
+	// times at all atoms, and between two looks takes draftSteps with draftAtoms and twice as many more as it chooses.
 	wholeSteps, prefixSteps, fewSteps  = 100, 25, 8
 	leastLooks, draftSteps, draftAtoms = 3, 12, 1000
 	usualWork                          = 1 << 25
@@ -154,7 +154,8 @@ func (b *bounding) look(ctx context.Context, k int, u []float64, rounding screen
 	return b.stay(ctx, k, u, len(b.atoms), rounding)
 }
 
-// stay is look where the Lagrangian stands at the multipliers already, the support of a prefix. Of equal bounds that of the shortest counts.
+// stay is look where the Lagrangian stands at the multipliers already, the support of a prefix. Of equal bounds that of
+// the shortest counts.
 func (b *bounding) stay(ctx context.Context, k int, u []float64, prefix int, rounding screen.Rounding) ([]int32, float64, error) {
 	atoms, gains, err := b.lagrangian.Largest(ctx, b.budget(k))
 	if err != nil {
@@ -197,8 +198,8 @@ func (b *bounding) covers(ctx context.Context, c *Coverage) error {
 	})
 }
 
-// promising returns the last budget whose bound may fall at the multipliers where the Lagrangian stands, or -1. Bounds of gains tell, which may
-// exceed them by a share of the alignments and a gain.
+// promising returns the last budget whose bound may fall at the multipliers where the Lagrangian stands, or -1. Bounds
+// of gains tell, which may exceed them by a share of the alignments and a gain.
 func (b *bounding) promising(u []float64, share, gain float64) int {
 	last, value, total := -1, screen.Mean(u), 0.0
 	atoms, gains := b.lagrangian.Leaders(b.budget(len(b.bounds) - 1))
@@ -221,8 +222,8 @@ func (b *bounding) promising(u []float64, share, gain float64) int {
 	return last
 }
 
-// descend takes subgradient steps for the k-th budget, until enough says so or the bound is attained. Between two looks at all atoms it takes so
-// many drafts, see draft.
+// descend takes subgradient steps for the k-th budget, until enough says so or the bound is attained. Between two looks
+// at all atoms it takes so many drafts, see draft.
 func (b *bounding) descend(ctx context.Context, k, steps, drafts int, enough func() bool) error {
 	u := slices.Clone(b.starts[k])
 	rounding, d := b.rounding.AtMultipliers(len(u)), newDescent(len(u))
@@ -251,8 +252,8 @@ func (b *bounding) next(u []float64, d *descent, k int, budget screen.Budget, at
 	return d.step(u, make([]float64, len(u)), slope, bound, b.values[k])
 }
 
-// draft takes steps from u at which only the atoms that gained most at the last look count, and returns the multipliers where these alone
-// give the least bound. It proves nothing, and costs little where there are many atoms.
+// draft takes steps from u at which only the atoms that gained most at the last look count, and returns the multipliers
+// where these alone give the least bound. It proves nothing, and costs little where there are many atoms.
 func (b *bounding) draft(ctx context.Context, k, steps int, u []float64, d *descent) (best []float64, err error) {
 	budget, least := b.budget(k), math.Inf(1)
 	budget.Among, _ = b.lagrangian.Leaders(screen.Budget{Costs: budget.Costs, Capacity: math.Inf(1), Count: draftAtoms + 2*len(b.atoms)})
@@ -286,8 +287,8 @@ func newDescent(m int) *descent {
 	return &descent{least: math.Inf(1), factor: 1, direction: make([]float64, m)}
 }
 
-// step returns the multipliers, at least the floors, that follow u, where the bound is given and the atoms that fill the budget take a
-// slope off it; nil where no multipliers give less. value is attained.
+// step returns the multipliers, at least the floors, that follow u, where the bound is given and the atoms that fill
+// the budget take a slope off it; nil where no multipliers give less. value is attained.
 func (d *descent) step(u, floors, slope []float64, bound, value float64) []float64 {
 	if bound < d.least*(1-progress) {
 		d.stale = 0

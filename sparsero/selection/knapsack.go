@@ -11,14 +11,12 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/screen"
 )
 
-// Knapsack is greedy for atoms that cost something, such as the price of a
-// sensor: the chosen atoms may cost no more than the capacity in all, up to rounding
-// of the sum: it counts as the float64 next to it, so that ten costs of 0.1 fit a
-// capacity of 1, although the float64 of 0.1 is above 0.1. At each step it takes the affordable atom with the largest gain per cost, the lowest
-// index among equals, and stops when no affordable atom has a gain. If the best
-// single affordable atom beats the whole path, the path starts with that atom
-// instead. With a budget of N the coverage is at least (1-1/e)/2 of the optimum
-// (Khuller, Moss and Naor 1999). With unit costs it is greedy.
+// Knapsack is greedy for atoms that cost something, such as the price of a sensor: the chosen atoms may cost no more
+// than the capacity in all, up to rounding of the sum: it counts as the float64 next to it, so that ten costs of 0.1
+// fit a capacity of 1, although the float64 of 0.1 is above 0.1. At each step it takes the affordable atom with the
+// largest gain per cost, the lowest index among equals, and stops when no affordable atom has a gain. If the best
+// single affordable atom beats the whole path, the path starts with that atom instead. With a budget of N the coverage
+// is at least (1-1/e)/2 of the optimum (Khuller, Moss and Naor 1999). With unit costs it is greedy.
 type Knapsack struct {
 	// Costs are the costs of the N atoms, finite and at least 0.
 	Costs []float64

@@ -30,8 +30,8 @@ type configuration struct {
 // results are then partial) and resuming. A unit takes about a second at
 // the default size.
 //
-// Errors: a configuration out of range; those of datasets.NewXShape; a budget above the number of atoms; a net larger than the set of directions; those of
-// study.Run.
+// Errors: a configuration out of range; those of datasets.NewXShape; a budget above the number of atoms; a net larger
+// than the set of directions; those of study.Run.
 func Run(ctx context.Context, data datasets.XShapeOptions, c Config, o study.Options) (*Results, error) {
 	if data.Seed != 0 {
 		return nil, fmt.Errorf("synthetic: Seed = %d of the data; leave it 0, because every seed of a study draws its own data", data.Seed)

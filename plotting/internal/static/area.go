@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// area is the data area of a picture with its axes, grid and layers. It stands in the place of a gonum plot, which would link all of
-// gonum's formats and fonts into every program that shows a figure: 5 MB.
+// area is the data area of a picture with its axes, grid and layers. It stands in the place of a gonum plot, which
+// would link all of gonum's formats and fonts into every program that shows a figure: 5 MB.
 type area struct {
 	x, y  axis
 	chart *layout.Chart

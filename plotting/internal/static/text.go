@@ -24,8 +24,8 @@ type markup struct{}
 // handler writes all texts of pictures.
 var handler text.Handler = markup{}
 
-// plainText writes text without markup, in the two faces of the house font. The fonts are read where the first text is drawn, so that a
-// program which draws none is linked without them.
+// plainText writes text without markup, in the two faces of the house font. The fonts are read where the first text is
+// drawn, so that a program which draws none is linked without them.
 func plainText() text.Plain {
 	houseFonts.once.Do(func() {
 		houseFonts.cache = font.NewCache(font.Collection{houseFace(liberationsansregular.TTF, 0), houseFace(liberationsansbold.TTF, boldWeight)})

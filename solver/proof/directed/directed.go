@@ -168,7 +168,8 @@ func ScaleUpper(x float64, exponent int) float64 {
 	return scaled
 }
 
-// NormUpper returns a float64 that the Euclidean norm ‖v‖₂ does not exceed, less than two units in the last place above it; +Inf for NaN.
+// NormUpper returns a float64 that the Euclidean norm ‖v‖₂ does not exceed, less than two units in the last place above
+// it; +Inf for NaN.
 func NormUpper(v []float64) float64 {
 	largest := 0.0
 	for _, x := range v {

@@ -84,9 +84,9 @@ func (t *task) finish(c *command.Call, s *answer, unmet error) (value, words any
 	return object, strings.Join(lines, "\n"), unmet
 }
 
-// leaveOut writes atoms that are too many for the design file into one beside it, and says so in the note: they may be blocks of the
-// dictionaries of several constraints, or centred, so that no file of the user has them. The name carries their hash, so that no other atoms
-// are overwritten. It returns the name of that file.
+// leaveOut writes atoms that are too many for the design file into one beside it, and says so in the note: they may be
+// blocks of the dictionaries of several constraints, or centred, so that no file of the user has them. The name carries
+// their hash, so that no other atoms are overwritten. It returns the name of that file.
 func (t *task) leaveOut(atoms *sparsero.Dictionary) (files []string) {
 	if atoms.Size()*atoms.Dim() <= lifted.MostEmbedded {
 		return nil
@@ -119,8 +119,8 @@ func (t *task) provenLess(s *answer, files []string) string {
 	return fmt.Sprintf("The search of the solver proves a gap of at most %.6g, and the file proves less, by a tree of at most %d programs: %s.", proof.AtMost(math.Max(0, gap.Float())), lifted.MostNodes, shown)
 }
 
-// nullAtom tells that the worst case of the objective takes the null atom, that none of the first so many atoms, chosen or not, does more
-// harm, that they do not surround 0, and that their mean alone would allow a cheaper decision.
+// nullAtom tells that the worst case of the objective takes the null atom, that none of the first so many atoms, chosen
+// or not, does more harm, that they do not surround 0, and that their mean alone would allow a cheaper decision.
 func (s *answer) nullAtom(ctx context.Context, size int) bool {
 	dual, err := s.Dual()
 	if s.Direction == nil || err == nil && dual.NullMu <= nullShare*s.Radius {

@@ -88,8 +88,8 @@ func design(c *command.Call) (value, words any, unmet error) {
 	return t.fixed(c)
 }
 
-// document reads the document of a problem, or makes that of a model and atoms, nil for prices. Demands of the document stand for flags
-// that were not given.
+// document reads the document of a problem, or makes that of a model and atoms, nil for prices. Demands of the document
+// stand for flags that were not given.
 func (a *asked) document(c *command.Call, given map[string]bool) *document.Document {
 	switch {
 	case a.labels != "" && (extension(c.Files[0]) == ".json" || a.model == ""):
@@ -224,8 +224,9 @@ func (t *task) rows() (names []string) {
 // share is the share of the value that may be lost, 1e-6 for 0 as in the library.
 func (t *task) share() float64 { return cmp.Or(float64(t.gap), 1e-6) }
 
-// met tells that the proven gap is at most the share of the value that is asked for. A value near 0 counts as 1e-6 of the largest on the
-// way to it, and where there was no way as 1e-5 of its terms; where all of these are 0, a complete solve is enough.
+// met tells that the proven gap is at most the share of the value that is asked for. A value near 0 counts as 1e-6 of
+// the largest on the way to it, and where there was no way as 1e-5 of its terms; where all of these are 0, a complete
+// solve is enough.
 func (t *task) met(s *robust.Solution, log []robust.Iteration) bool {
 	size := math.Abs(s.FullValue())
 	for _, i := range log {

@@ -76,8 +76,8 @@ func CheckIndices(name string, indices []int, n int) error {
 	return nil
 }
 
-// Number reads a decimal number between spaces as other programs do: digits, a point, signs and an exponent, or words for infinities
-// and NaN. 1_0 and 0x1p3, which are numbers of Go alone, are errors.
+// Number reads a decimal number between spaces as other programs do: digits, a point, signs and an exponent, or words
+// for infinities and NaN. 1_0 and 0x1p3, which are numbers of Go alone, are errors.
 func Number(text string) (float64, error) {
 	text = strings.TrimSpace(text)
 	if strings.ContainsAny(text, "_xX") {

@@ -77,8 +77,8 @@ func ReadHeader(r io.Reader, size int64) (Header, error) {
 	return h, h.fits(size - h.Offset)
 }
 
-// parseHeader reads a text such as {'descr': '<f4', 'fortran_order': False, 'shape': (100, 64), }. It compiles the patterns, as a program
-// that reads no file would be linked with all of package regexp for those of a variable.
+// parseHeader reads a text such as {'descr': '<f4', 'fortran_order': False, 'shape': (100, 64), }. It compiles the
+// patterns, as a program that reads no file would be linked with all of package regexp for those of a variable.
 func parseHeader(text []byte) (Header, error) {
 	kind := regexp.MustCompile(`['"]descr['"]\s*:\s*['"]([^'"]*)['"]`).FindSubmatch(text)
 	order := regexp.MustCompile(`['"]fortran_order['"]\s*:\s*(True|False)`).FindSubmatch(text)
@@ -226,8 +226,9 @@ const fillBlock = 1 << 15
 // inMemory is the type of values that stand in a file as they do in memory.
 var inMemory = [2]string{">f8", "<f8"}[binary.NativeEndian.AppendUint16(nil, 1)[0]]
 
-// Fill reads values from the bytes that follow and returns the sum of their squares. It takes no memory of its own: each block of bytes
-// is read to the end of its values and widened from their start, which never overtakes them. Errors are those of the reader.
+// Fill reads values from the bytes that follow and returns the sum of their squares. It takes no memory of its own:
+// each block of bytes is read to the end of its values and widened from their start, which never overtakes them. Errors
+// are those of the reader.
 func (h Header) Fill(values []float64, r io.Reader) (squares float64, err error) {
 	for block := range slices.Chunk(values, fillBlock) {
 		memory := unsafe.Slice((*byte)(unsafe.Pointer(&block[0])), 8*len(block))

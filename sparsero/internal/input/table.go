@@ -131,7 +131,8 @@ func readHeader(reader *csv.Reader, o Options) ([]string, error) {
 	return header, nil
 }
 
-// isHeader tells whether a line of prices names columns: its first cell has no digit, as days have, and words stand in the place of numbers.
+// isHeader tells whether a line of prices names columns: its first cell has no digit, as days have, and words stand in
+// the place of numbers.
 func isHeader(record []string) bool {
 	words := 0
 	for _, cell := range record[min(1, len(record)):] {
@@ -153,8 +154,8 @@ func isMissing(cell string) bool {
 // beginsDay is how a cell begins that holds a day.
 const beginsDay = `^\s*\d{4}-\d\d-\d\d`
 
-// matches tells whether a cell begins as a pattern says. It compiles the pattern, as a program that reads no table would be linked with
-// all of package regexp for that of a variable.
+// matches tells whether a cell begins as a pattern says. It compiles the pattern, as a program that reads no table
+// would be linked with all of package regexp for that of a variable.
 func matches(pattern, cell string) bool { return regexp.MustCompile(pattern).MatchString(cell) }
 
 // beginsLabel tells whether a cell begins as a label that no number could be meant by, which a currency before one is not.

@@ -62,8 +62,8 @@ func (q *Map) direction(x []*big.Float) []*big.Float {
 	return s
 }
 
-// worst returns max(0, max_i ⟨d_i, s⟩) for the part of s from a coordinate on, outside of which it is 0. Exact sums are spent on the atoms
-// that float64 does not rule out.
+// worst returns max(0, max_i ⟨d_i, s⟩) for the part of s from a coordinate on, outside of which it is 0. Exact sums are
+// spent on the atoms that float64 does not rule out.
 func worst(atoms [][]float64, first int, s []*big.Float) *big.Float {
 	most := dyadic(0)
 	above := alignmentsAbove(atoms, first, s)
@@ -78,8 +78,8 @@ func worst(atoms [][]float64, first int, s []*big.Float) *big.Float {
 	return most
 }
 
-// alignmentsAbove returns for each atom by how much its alignment with s, which stands at a coordinate, may exceed the largest one that
-// float64 proves; atoms below 0 are not the worst. It returns nil where float64 proves nothing.
+// alignmentsAbove returns for each atom by how much its alignment with s, which stands at a coordinate, may exceed the
+// largest one that float64 proves; atoms below 0 are not the worst. It returns nil where float64 proves nothing.
 //
 // A float64 of s_k that is neither subnormal nor beyond float64 has an error of at most 2^-53 |s_k|, and so have a product and
 // a sum of p products at most 2^-53 of the sizes for each operation; a product that underflows loses 2^-1074 besides.

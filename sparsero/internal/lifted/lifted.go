@@ -16,10 +16,11 @@ import (
 //	    s = q(x), and z_k = ⟨Nominal_k, x⟩, v_k = q_k(x), w_k = r v_k for each robust constraint k,
 //	    ⟨d_i, s⟩ <= t, and z_k + ⟨d_i, w_k⟩ <= Limit_k, z_k <= Limit_k for the chosen atoms i.
 //
-// Every coefficient is a number of the problem as it stands, so that weak duality for this program is weak duality for the
-// problem, without any rounding. The columns x come first, then t; all behind t are free, and each has a row that defines it. Over a
-// set with a map M, s and v_k are M'q and M'q_k, and columns of their own stand for q and q_k. As the multiplier of a definition leaves
-// nothing of the column that it defines, s, z_k, v_k and w_k of all k take the same columns, one after the other.
+// Every coefficient is a number of the problem as it stands, so that weak duality for this program is weak duality for
+// the problem, without any rounding. The columns x come first, then t; all behind t are free, and each has a row that
+// defines it. Over a set with a map M, s and v_k are M'q and M'q_k, and columns of their own stand for q and q_k. As
+// the multiplier of a definition leaves nothing of the column that it defines, s, z_k, v_k and w_k of all k take the
+// same columns, one after the other.
 type program struct {
 	problem   *Problem
 	decision  *Decision    // whose atoms have rows

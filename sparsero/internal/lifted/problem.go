@@ -25,7 +25,8 @@ type Problem struct {
 	Set *Set `json:"set,omitempty"`
 }
 
-// MostEmbedded is the largest Np of a dictionary that is written into a file. The points of a set always are, as no other file has them.
+// MostEmbedded is the largest Np of a dictionary that is written into a file. The points of a set always are, as no
+// other file has them.
 const MostEmbedded = 200_000
 
 // Dictionary holds N atoms in p coordinates.
@@ -35,8 +36,8 @@ type Dictionary struct {
 	SHA256    string   `json:"sha256"`    // what Hash returns; Save fills it in
 	Labels    []string `json:"labels"`    // N, or none
 	Columns   []string `json:"columns"`   // p, or none
-	// Values is N×p, rows are atoms. A file has none of more than 200,000 numbers but for points of a set; Verify then takes them from
-	// another file.
+	// Values is N×p, rows are atoms. A file has none of more than 200,000 numbers but for points of a set; Verify then
+	// takes them from another file.
 	Values [][]float64 `json:"values"`
 }
 
@@ -75,8 +76,8 @@ type Quadratic struct {
 	Values []float64 `json:"values"`
 }
 
-// Map is q(x) = Matrix x + Constant; Matrix has p rows over n columns, Constant has a number for each of them or none. With First there may be
-// fewer rows: that of coordinate First and those that follow, the others being 0.
+// Map is q(x) = Matrix x + Constant; Matrix has p rows over n columns, Constant has a number for each of them or none.
+// With First there may be fewer rows: that of coordinate First and those that follow, the others being 0.
 type Map struct {
 	Matrix   []Entries `json:"matrix"`
 	Constant []float64 `json:"constant"`

@@ -13,9 +13,9 @@ const (
 	fractional = 1e-7
 )
 
-// Relaxation solves the linear relaxation of a problem between bounds of the columns. It returns a point and a leaf of its
-// multipliers, or an empty leaf that may prove that there is no point; nil where it finds neither. Leaves have the scale 1, and may lean on
-// atoms that it adds to the problem and its decision.
+// Relaxation solves the linear relaxation of a problem between bounds of the columns. It returns a point and a leaf of
+// its multipliers, or an empty leaf that may prove that there is no point; nil where it finds neither. Leaves have the
+// scale 1, and may lean on atoms that it adds to the problem and its decision.
 type Relaxation func(ctx context.Context, lower, upper []float64) (x []float64, found *Leaf)
 
 // prover looks for a proof of a lower bound on the minimum. It proposes multipliers; what they prove says the program.

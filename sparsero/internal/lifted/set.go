@@ -15,8 +15,9 @@ type Set struct {
 	Lower []float64 `json:"lower"` // of the coordinates of z; none for ‖z‖₂ <= 1
 	Upper []float64 `json:"upper"`
 	Rows  []Row     `json:"rows"`
-	// Support has a list for the objective and one for each robust constraint, or is empty: a multiplier for each of Rows, which lean
-	// on the upper side above 0 and on the lower one below. They bound the support of Z at the decision.
+	// Support has a list for the objective and one for each robust constraint, or is empty: a multiplier for each of
+	// Rows, which lean on the upper side above 0 and on the lower one below. They bound the support of Z at the
+	// decision.
 	Support [][]float64 `json:"support"`
 }
 

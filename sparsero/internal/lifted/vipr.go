@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// WriteVIPR writes in VIPR 1.0 that the least cost is from lower, which a proof with linear costs has to show, to upper, which is nil
-// if X misses a limit:
+// WriteVIPR writes in VIPR 1.0 that the least cost is from lower, which a proof with linear costs has to show, to
+// upper, which is nil if X misses a limit:
 //
 //	min Σ_j Cost_j x_j + r t   over x in X, t >= 0,
 //	    ⟨d_i, q(x)⟩ <= t, and ⟨Nominal_k, x⟩ + r ⟨d_i, q_k(x)⟩ <= Limit_k,

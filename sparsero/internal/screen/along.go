@@ -11,8 +11,8 @@ import (
 // alongBlock is how many atoms a goroutine takes at a time when their alignments are held.
 const alongBlock = 4 * kernel.Lanes
 
-// supportsAtOnce is at how many supports all atoms are bounded together: their bounds take an eighth of the memory of m alignments, and
-// where that is too little, or none are held, are those of a few.
+// supportsAtOnce is at how many supports all atoms are bounded together: their bounds take an eighth of the memory of m
+// alignments, and where that is too little, or none are held, are those of a few.
 func supportsAtOnce(m int, stream bool) int {
 	const least, share = 8, 8
 	if stream {
@@ -21,9 +21,9 @@ func supportsAtOnce(m int, stream bool) int {
 	return max(least, 2*m/(share*4))
 }
 
-// Along stands at supports that only rise and calls visit for each, the highest first as far as memory has room. Few directions rise from one
-// to the next, so that the bounds of all gains follow from those before by what these directions take off: one look at the
-// alignments serves as many supports as there is room for.
+// Along stands at supports that only rise and calls visit for each, the highest first as far as memory has room. Few
+// directions rise from one to the next, so that the bounds of all gains follow from those before by what these
+// directions take off: one look at the alignments serves as many supports as there is room for.
 func (l *Lagrangian) Along(ctx context.Context, supports [][]float64, visit func(t int) error) error {
 	s := l.state.screen
 	return l.along(ctx, supports, min(len(supports), supportsAtOnce(s.m, s.Streams())), visit)
@@ -68,7 +68,8 @@ type ascent struct {
 	steps  []ascentStep
 }
 
-// ascentStep are the directions that rise to a support, and the share of the sum over them that is taken off in spite of its rounding.
+// ascentStep are the directions that rise to a support, and the share of the sum over them that is taken off in spite
+// of its rounding.
 type ascentStep struct {
 	rises []kernel.Rise
 	share float64

@@ -73,8 +73,8 @@ func (c *CoverSearch) Within(ctx context.Context, tau float64, budget int) (cove
 	return c.cover, true, nil
 }
 
-// largest returns the atom that covers most open directions, the lowest index among equals. Counts only fall, so that an old one rules most
-// atoms out.
+// largest returns the atom that covers most open directions, the lowest index among equals. Counts only fall, so that
+// an old one rules most atoms out.
 func (c *CoverSearch) largest() (best int, err error) {
 	b := c.state.block(0)
 	defer b.charge()

@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// rowMemory is how many bytes of float64 alignments a [Lagrangian] keeps; beyond that it forgets those that are not settled at the
-	// multipliers.
+	// rowMemory is how many bytes of float64 alignments a [Lagrangian] keeps; beyond that it forgets those that are not
+	// settled at the multipliers.
 	rowMemory = 256 << 20
 	// firstOpen is how many atoms whose bounds leave them open are settled at first; then twice as many each time.
 	firstOpen = 16
@@ -46,7 +46,8 @@ type Lagrangian struct {
 	order []Aligned // see sort
 }
 
-// alignedRow holds the alignments of an atom as they are stored, and in float64, NaN in the place of those that were not needed yet.
+// alignedRow holds the alignments of an atom as they are stored, and in float64, NaN in the place of those that were
+// not needed yet.
 type alignedRow struct {
 	halves []kernel.Half
 	values []float64
@@ -114,8 +115,9 @@ func (l *Lagrangian) Largest(ctx context.Context, budget Budget) (atoms []int32,
 	return atoms[:len(gains)], gains, err
 }
 
-// rivals settles the atoms that would fill the budget if every bound were attained. It returns the best that are settled, and all other
-// allowed atoms that may gain as much for their cost as the last of these, the largest bounds first.
+// rivals settles the atoms that would fill the budget if every bound were attained. It returns the best that are
+// settled, and all other allowed atoms that may gain as much for their cost as the last of these, the largest bounds
+// first.
 func (l *Lagrangian) rivals(ctx context.Context, budget Budget) (atoms, open []int32, err error) {
 	for {
 		if err := l.settle(ctx, l.leaders(budget)); err != nil {
@@ -171,7 +173,8 @@ func (l *Lagrangian) leaders(budget Budget) []int32 {
 	return slices.Clone(l.last)
 }
 
-// Leaders returns the atoms that would fill the budget if every bound were attained, and their bounds, in falling order of bound per cost.
+// Leaders returns the atoms that would fill the budget if every bound were attained, and their bounds, in falling order
+// of bound per cost.
 func (l *Lagrangian) Leaders(budget Budget) (atoms []int32, bounds []float64) {
 	atoms = l.leaders(budget)
 	for _, i := range atoms {
@@ -180,8 +183,8 @@ func (l *Lagrangian) Leaders(budget Budget) (atoms []int32, bounds []float64) {
 	return atoms, bounds
 }
 
-// Looseness returns a share of the alignments that exceed the multipliers, and a gain, by which a bound of [Lagrangian.Leaders] may exceed the
-// gain in all.
+// Looseness returns a share of the alignments that exceed the multipliers, and a gain, by which a bound of
+// [Lagrangian.Leaders] may exceed the gain in all.
 func (s *Screen) Looseness() (share, gain float64) {
 	const half, least = 0x1p-9, 0x1p-23 // twice the steps of half precision, relative and next to zero
 	tolerances, weights := float64(slices.Max(s.tolerance)), 0.0
@@ -220,7 +223,8 @@ func (l *Lagrangian) fill(budget Budget, list []int32) []int32 {
 	return list[:count]
 }
 
-// price returns the gain per cost of the last of the atoms, or somewhat less, as a bound errs, if they fill the budget; 0 if they do not.
+// price returns the gain per cost of the last of the atoms, or somewhat less, as a bound errs, if they fill the budget;
+// 0 if they do not.
 func (l *Lagrangian) price(budget Budget, atoms []int32) float64 {
 	if _, _, filled := budget.fill(atoms); !filled {
 		return 0
@@ -296,8 +300,8 @@ func (l *Lagrangian) evaluate(b *block, i int32) error {
 	return nil
 }
 
-// Candidates returns the atoms that may be part of a set whose bound at the multipliers falls by no more than a loss, at most 0, when
-// it takes the place of the last of those that fill the budget, in increasing order.
+// Candidates returns the atoms that may be part of a set whose bound at the multipliers falls by no more than a loss,
+// at most 0, when it takes the place of the last of those that fill the budget, in increasing order.
 func (l *Lagrangian) Candidates(ctx context.Context, budget Budget, loss float64) ([]int, error) {
 	atoms, gains, err := l.Largest(ctx, budget)
 	if err != nil {
@@ -343,8 +347,8 @@ func (l *Lagrangian) Slope(slope []float64, budget Budget, atoms []int32) {
 //
 //	value + price · capacity + sum_i max(0, gain_i - price · cost_i)
 //
-// at the gain per cost of the atom that fills the budget. Any price gives a bound; no other atom exceeds this one. Costs that round to at
-// most the capacity are below the next float64 above it.
+// at the gain per cost of the atom that fills the budget. Any price gives a bound; no other atom exceeds this one.
+// Costs that round to at most the capacity are below the next float64 above it.
 func Total(r Rounding, value float64, budget Budget, atoms []int32, gains []float64) float64 {
 	price, total := 0.0, r.AtMost(value)
 	if count, _, filled := budget.fill(atoms); filled {

@@ -122,8 +122,8 @@ func (g *GapSearch) scan(b *block, best *finalist, part []int32, scores []kernel
 	return nil
 }
 
-// sieve returns the positions of atoms that may leave no more than the given deficit. One direction after the other, its alignments with many
-// atoms are fetched side by side.
+// sieve returns the positions of atoms that may leave no more than the given deficit. One direction after the other,
+// its alignments with many atoms are fetched side by side.
 func (g *GapSearch) sieve(b *block, left []int32, worst float64, part []int32, scores []kernel.Half, at []int32) []int32 {
 	s := g.state.screen
 	for _, j := range g.order {

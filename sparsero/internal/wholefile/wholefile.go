@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 )
 
-// Write writes the content of a file first under another name in its folder, and then gives it its own: nobody ever sees half a file, and an old
-// one stays until the new one is complete, on a full disk too. A symbolic link stays one, and the
-// new file has the permission bits of the old one.
+// Write writes the content of a file first under another name in its folder, and then gives it its own: nobody ever
+// sees half a file, and an old one stays until the new one is complete, on a full disk too. A symbolic link stays one,
+// and the new file has the permission bits of the old one.
 func Write(path string, content func(io.Writer) error) error {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target

@@ -10,9 +10,9 @@ import (
 	"github.com/sparsero/directions/sparsero"
 )
 
-// Matched returns atoms with their coordinates in the order of named columns, where both have the same names; a coordinate in a wrong
-// place would make a wrong decision without a sign. Where no name is common to both, or the table has none, their order counts, and
-// where some are it is an error.
+// Matched returns atoms with their coordinates in the order of named columns, where both have the same names; a
+// coordinate in a wrong place would make a wrong decision without a sign. Where no name is common to both, or the table
+// has none, their order counts, and where some are it is an error.
 func Matched(atoms *sparsero.Dictionary, columns []string, path string) (*sparsero.Dictionary, error) {
 	names := atoms.Columns()
 	common := slices.ContainsFunc(columns, func(name string) bool { return slices.Contains(names, name) })
@@ -31,8 +31,8 @@ func Matched(atoms *sparsero.Dictionary, columns []string, path string) (*sparse
 	return sparsero.NewDictionary(ordered, &sparsero.DictionaryOptions{Labels: atoms.Labels(), Columns: columns})
 }
 
-// MatchedDraws returns draws in the order of the coordinates of atoms, by their names or, where an identity takes the first of them, by
-// those of the model, nil for none.
+// MatchedDraws returns draws in the order of the coordinates of atoms, by their names or, where an identity takes the
+// first of them, by those of the model, nil for none.
 func MatchedDraws(draws *sparsero.Dictionary, coordinates, model []string, path string) (*sparsero.Dictionary, error) {
 	ordered, err := Matched(draws, coordinates, path)
 	if err == nil && ordered != draws || slices.Equal(draws.Columns(), coordinates) {
@@ -61,8 +61,8 @@ func given(names []string, letter string) bool {
 	return false
 }
 
-// order is that of the coordinates of u, for the maps that share them: an identity takes them by the names of the model's columns, and what
-// is written, a matrix or a constant, as they stand.
+// order is that of the coordinates of u, for the maps that share them: an identity takes them by the names of the
+// model's columns, and what is written, a matrix or a constant, as they stand.
 type order struct {
 	names             []string            // nil where order counts
 	identity, written string              // places of maps, empty for none

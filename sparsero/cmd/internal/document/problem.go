@@ -231,8 +231,8 @@ func (p *parts) move(mean []float64) (err error) {
 	return err
 }
 
-// Problem returns the problem over the dictionaries of the document, with fresh draws where a promise is asked for, nil for none: then its
-// atoms are declared to be independent draws.
+// Problem returns the problem over the dictionaries of the document, with fresh draws where a promise is asked for, nil
+// for none: then its atoms are declared to be independent draws.
 func (d *Document) Problem(promise bool) (*robust.Problem, mat.Matrix, error) {
 	if d.Samples != nil && !promise {
 		return nil, nil, errors.New("samples are for violations; give a fraction of them, such as \"violations\": 0.05 in demands or -violations 5%, or leave samples out")
