@@ -7,6 +7,7 @@ import (
 
 	"github.com/sparsero/directions/plotting/chart"
 	"github.com/sparsero/directions/plotting/internal/label"
+	"github.com/sparsero/directions/plotting/internal/table"
 	"github.com/sparsero/directions/plotting/style"
 )
 
@@ -22,8 +23,8 @@ type BarOptions struct {
 	// Groups names what each bar belongs to: bars of one group share a colour and an entry in the
 	// legend. Default: one colour for all.
 	Groups []string
-	// Numbers are the texts at the ends of the bars, one for each, such as bounds that are rounded to their safe side; default the
-	// values with four digits.
+	// Numbers are the texts at the ends of the bars, one for each, such as bounds that are rounded to their safe side;
+	// default the values with three digits, on a linear axis with the decimals of the largest.
 	Numbers []string
 	// Marks are reference lines across the bars with their labels in the legend, such as the exact
 	// value that bounds are compared with; all of them are vertical. Default none.
@@ -51,7 +52,7 @@ func Bars(names []string, values []float64, o *BarOptions) (*Figure, error) {
 	}
 	numbers := o.Numbers
 	if numbers == nil {
-		numbers = formatted(values)
+		numbers = barNumbers(values, o.Log)
 	}
 	if len(numbers) != n {
 		return nil, fmt.Errorf("plotting: Numbers has %d entries for %d bars; give one for every bar", len(numbers), n)
@@ -88,10 +89,13 @@ func Bars(names []string, values []float64, o *BarOptions) (*Figure, error) {
 	return NewFigure(c, cmp.Or(label.Unicode(o.Label), "Value")+": "+listed(parts, ", ")+".")
 }
 
-// formatted are the values with four digits.
-func formatted(values []float64) (numbers []string) {
+// barNumbers writes the values with three digits; on a linear axis, where lengths compare, with equally many decimals.
+func barNumbers(values []float64, log bool) (numbers []string) {
+	if !log {
+		return table.Numbers(values, 3)
+	}
 	for _, v := range values {
-		numbers = append(numbers, label.Number(v))
+		numbers = append(numbers, table.Numbers([]float64{v}, 3)...)
 	}
 	return numbers
 }

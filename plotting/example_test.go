@@ -110,7 +110,7 @@ func ExampleBars_ladder() {
 		&plotting.BarOptions{Title: "Certificate ladder", Label: "bound on the gap", Log: true, Marks: []plotting.Mark{{Value: 0.0123, Label: "true gap"}}})
 	show("ladder", figure, err)
 	// Output:
-	// bound on the gap: pointwise r Δ 0.015, uniform 0.31, net 4.2, Hausdorff ∞, at a covered direction 0.
+	// bound on the gap: pointwise r Δ 0.0150, uniform 0.310, net 4.20, Hausdorff ∞, at a covered direction 0.
 }
 
 // Named values of both signs.
@@ -120,7 +120,7 @@ func ExampleBars() {
 	})
 	show("bars", figure, err)
 	// Output:
-	// return [% per year]: equal weights 3.1, robust 4.25, short & levered -1.5.
+	// return [% per year]: equal weights 3.10, robust 4.25, short & levered -1.50.
 }
 
 // scores are absolute values of standard normal numbers.

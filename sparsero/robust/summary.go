@@ -36,9 +36,21 @@ func (s *Solution) String() string {
 			b.WriteString(", as columns without a bound are in the way: " + s.problem.boundsToGive())
 		}
 	case s.Full:
-		fmt.Fprintf(&b, "; regret at most %.3g", bound)
+		b.WriteString("; regret " + s.loss(bound))
 	default:
-		fmt.Fprintf(&b, "; value gap and regret at most %.3g", bound)
+		b.WriteString("; value gap and regret " + s.loss(bound))
 	}
 	return b.String()
+}
+
+// loss writes a bound on a loss, without digits where the bound is below the rounding of the terms of the value.
+func (s *Solution) loss(bound proof.Upper) string {
+	if s.negligible(bound) {
+		return "0 up to rounding"
+	}
+	return fmt.Sprintf("at most %.3g", bound)
+}
+
+func (s *Solution) negligible(bound proof.Upper) bool {
+	return s != nil && bound.Float() <= pointNoise*s.Size
 }

@@ -106,8 +106,12 @@ func (t *Tuned) String() string {
 	if t.Partial {
 		head += ", stopped early"
 	}
-	return fmt.Sprintf("%s, at most %.3g (%.3g %%) above the optimum against all %d atoms; a new draw puts %s with probability at most %.3g, unless the %d samples mislead, which they do with probability at most %g%s",
-		head, t.Gap, t.RelativeGap.Times(100), t.atoms, anyAbove(t.Levels), t.Violation, t.Samples, t.Demands.Delta, provided(t.Hypotheses))
+	above := fmt.Sprintf("at most %.3g (%.3g %%) above", t.Gap, t.RelativeGap.Times(100))
+	if t.Solution.negligible(t.Gap) {
+		above = "up to rounding"
+	}
+	return fmt.Sprintf("%s, %s the optimum against all %d atoms; a new draw puts %s with probability at most %.3g, unless the %d samples mislead, which they do with probability at most %g%s",
+		head, above, t.atoms, anyAbove(t.Levels), t.Violation, t.Samples, t.Demands.Delta, provided(t.Hypotheses))
 }
 
 // Frame returns one row for each step: what each further atom and each radius buys. The column met tells

@@ -90,6 +90,16 @@ func (c *column) choose(digits, rows int) {
 // magnitude returns the power of ten of the leading digit.
 func magnitude(v float64) int { return int(math.Floor(math.Log10(math.Abs(v)))) }
 
+// Numbers writes values as a column of a table shows them, with so many significant digits of the largest.
+func Numbers(values []float64, digits int) []string {
+	c, texts := column{numbers: values, missing: "no value"}, make([]string, len(values))
+	c.choose(digits, len(values))
+	for i := range texts {
+		texts[i] = c.cell(i)
+	}
+	return texts
+}
+
 // cell returns the text of row i.
 func (c *column) cell(i int) string {
 	if c.numbers == nil {

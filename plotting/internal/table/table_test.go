@@ -197,6 +197,23 @@ func parse(t *testing.T, fragment string) map[string]int {
 	}
 }
 
+// TestWordsWithHyphensStayWhole: a narrow page breaks sentences, and neither days nor exponents.
+func TestWordsWithHyphensStayWhole(t *testing.T) {
+	table, err := New([]struct{ Cell string }{{"1990-12-31"}, {"a sub-set of all"}, {"8.640e-05"}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	html := table.HTML()
+	for _, whole := range []string{"1990-12-31", "8.640e-05"} {
+		if !strings.Contains(html, `white-space:nowrap">`+whole) {
+			t.Errorf("%s may be broken: %s", whole, html)
+		}
+	}
+	if strings.Contains(html, `nowrap">a`) {
+		t.Errorf("the sentence cannot be broken: %s", html)
+	}
+}
+
 func TestHTMLAligns(t *testing.T) {
 	table, err := New(frame(), nil)
 	if err != nil {

@@ -63,6 +63,9 @@ func writeLine(b *strings.Builder, columns []column, widths []int, cells []strin
 	b.WriteString(strings.TrimRight(strings.Join(line, "  "), " ") + "\n")
 }
 
+// longestWhole is the number of bytes up to which a word with a hyphen is not broken on a narrow page.
+const longestWhole = 16
+
 // foldedRows is the number of rows above which HTML shows that many, and all of them in a part
 // that the reader opens.
 const foldedRows = 10
@@ -105,7 +108,11 @@ func (t *Table) writeHTML(b *strings.Builder, title string, lines [][]string) {
 			if c.right {
 				align = "right"
 			}
-			fmt.Fprintf(b, `<%s align="%s" style="text-align:%[2]s">%s</%[1]s>`, tag, align, html.EscapeString(cells[j]))
+			wrap := ""
+			if strings.Contains(cells[j], "-") && !strings.Contains(cells[j], " ") && len(cells[j]) <= longestWhole {
+				wrap = ";white-space:nowrap" // no break behind the hyphen of a date, a name or an exponent
+			}
+			fmt.Fprintf(b, `<%s align="%s" style="text-align:%[2]s%s">%s</%[1]s>`, tag, align, wrap, html.EscapeString(cells[j]))
 		}
 		b.WriteString("</tr>")
 	}
