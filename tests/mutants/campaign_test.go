@@ -1,7 +1,7 @@
 // Package mutants tests the tests: it changes one operator, constant, minimum or maximum, comparison, sign, boolean,
 // branch or statement of some packages at a time and runs their tests, without cgo and, if they notice nothing, with
 // it: a change that no test notices marks a hole in the tests. The tree itself is never changed (go test -overlay).
-// With -short the short tests run, with cgo for those files alone that need it. make mutants fails when more than one mutant in twenty survives.
+// With -short the short tests run. make mutants fails when more than one mutant in twenty survives.
 package mutants
 
 import (
@@ -11,7 +11,6 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"go/build"
 	"io"
 	"os"
 	"os/exec"
@@ -193,19 +192,6 @@ func load(patterns string) (*project, error) {
 // builds are the environments in which the tests are built and run, one after the other.
 var builds = []string{"CGO_ENABLED=0", "CGO_ENABLED=1"}
 
-// buildsOf are the builds whose tests may notice a change of a file, with -short the first of them.
-func (p *project) buildsOf(file string) []string {
-	without, taking := build.Default, builds
-	without.CgoEnabled = false
-	if taken, err := without.MatchFile(p.root, file); err == nil && !taken {
-		taking = builds[1:]
-	}
-	if testing.Short() {
-		taking = taking[:1]
-	}
-	return taking
-}
-
 // compile builds the tests with other contents of files, by their place, in the environment of a build.
 func (p *project) compile(build, tester string, replaced map[string]string) (binary, said string, err error) {
 	places, err := json.Marshal(map[string]any{"Replace": replaced})
@@ -257,7 +243,7 @@ func (p *project) try(m mutant) (result string, err error) {
 	if err := os.WriteFile(changed, []byte(source[:m.begin]+m.text+source[m.end:]), 0o600); err != nil {
 		return "", err
 	}
-	for _, build := range p.buildsOf(m.file) {
+	for _, build := range builds {
 		for _, tester := range p.testers[path.Join(p.module, path.Dir(m.file))] {
 			limit, err := p.limit(build, tester)
 			if err != nil {
