@@ -219,12 +219,12 @@ func TestRoundingErrorsReadAsZero(t *testing.T) {
 	for _, test := range []struct {
 		smallest float64
 		want     string
-	}{{7.1e-15, "0.00"}, {7.1e-9, "7.100e-09"}} {
+	}{{7.1e-15, " 0.00"}, {7.1e-9, "7.100e-09"}} {
 		table, err := New([]struct{ Left float64 }{{64.42}, {13.02}, {test.smallest}}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if shown := table.String(); !strings.Contains(shown, " "+test.want+"\n") {
+		if shown := table.String(); !strings.HasSuffix(strings.TrimSpace(shown), test.want) {
 			t.Errorf("%v is not shown as %s:\n%s", test.smallest, test.want, shown)
 		}
 	}

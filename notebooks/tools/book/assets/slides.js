@@ -72,6 +72,7 @@
       if (child.tagName !== "P" || child.querySelector("img")) return [];
       const formula = child.querySelector(".katex-display"), bold = child.querySelector("strong"), parts = sentences(child); // which takes it apart
       if (!parts.length || !spoken(parts[0]) || parts[0].textContent.startsWith("(")) return [];
+      if (/^\d+\. ★/.test(parts[0].textContent) && !parts.every(spoken)) return []; // nobody solves half an exercise
       const said = parts.filter(part => spoken(part) && !part.textContent.startsWith("("));
       lead = said.slice(-1);
       if (place === "head" || lead[0] === said[0] && bold?.textContent.trim() === said[0].textContent.trim()) return [];
