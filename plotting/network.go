@@ -52,7 +52,7 @@ func (n *Network) Layers(loads []float64, marked ...int) ([]chart.Layer, error) 
 		from, to := n.Places[n.Lines[l][0]], n.Places[n.Lines[l][1]]
 		stars.X, stars.Y = append(stars.X, (from[0]+to[0])/2), append(stars.Y, (from[1]+to[1])/2)
 	}
-	return append(layers, nodes, sources, stars, names), nil
+	return append(layers, nodes, sources, stars, names, n.room()), nil
 }
 
 func (n *Network) check(loads []float64, marked []int) error {
@@ -84,6 +84,15 @@ func loadClass(load float64) int {
 		return 1
 	}
 	return 0
+}
+
+// room is a point that cannot be seen, to the right of all nodes, so that their names are not cut.
+func (n *Network) room() chart.Layer {
+	left, right, high := math.Inf(1), math.Inf(-1), math.Inf(-1)
+	for _, place := range n.Places {
+		left, right, high = min(left, place[0]), max(right, place[0]), max(high, place[1])
+	}
+	return &chart.Text{X: []float64{right + 0.04*(right-left)}, Y: []float64{high}, Labels: []string{""}}
 }
 
 // points returns the marks of nodes and sources, no stars yet, and the names.

@@ -79,7 +79,7 @@ func (s *Solution) GapBound() (proof.Upper, error) {
 		if c.Certificate.WorstAtom == sparsero.NullAtom {
 			next = "X breaks it without any uncertainty: give another decision"
 		}
-		return proof.Upper{}, fmt.Errorf("%w: %s reaches %g under the full dictionary but its limit is %g; %s", ErrNotCertified, c.Name, c.Full, c.Limit, next)
+		return proof.Upper{}, fmt.Errorf("%w: %s reaches %.9g under the full dictionary but its limit is %.9g; %s", ErrNotCertified, c.Name, c.Full, c.Limit, next)
 	}
 	return s.fullUpper(s.Radius).Plus(s.lowerBoundAt(s).Negated()), nil
 }

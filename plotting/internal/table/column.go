@@ -18,6 +18,8 @@ const (
 	largestPlain = 9
 	// mostDecimals is the number of digits after the point above which an exponent is used.
 	mostDecimals = 7
+	// noise is the share of the largest number at or below which one may be what rounding left of 0.
+	noise = 1e-12
 )
 
 // column is one column of data: numbers, or text where numbers is nil.
@@ -69,9 +71,11 @@ func (c *column) choose(digits, rows int) {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			continue
 		}
-		whole = whole && v == math.Trunc(v)
-		if v != 0 {
-			largest, smallest = max(largest, math.Abs(v)), min(smallest, math.Abs(v))
+		whole, largest = whole && v == math.Trunc(v), max(largest, math.Abs(v))
+	}
+	for _, v := range c.numbers[:min(rows, len(c.numbers))] {
+		if math.Abs(v) > noise*largest {
+			smallest = min(smallest, math.Abs(v))
 		}
 	}
 	switch {

@@ -214,6 +214,22 @@ func TestWordsWithHyphensStayWhole(t *testing.T) {
 	}
 }
 
+// TestRoundingErrorsReadAsZero: beside numbers that are 10^12 times as large a number is what rounding left of 0.
+func TestRoundingErrorsReadAsZero(t *testing.T) {
+	for _, test := range []struct {
+		smallest float64
+		want     string
+	}{{7.1e-15, " 0.00"}, {7.1e-9, "7.100e-09"}} {
+		table, err := New([]struct{ Left float64 }{{64.42}, {13.02}, {test.smallest}}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if shown := table.String(); !strings.HasSuffix(strings.TrimSpace(shown), test.want) {
+			t.Errorf("%v is not shown as %s:\n%s", test.smallest, test.want, shown)
+		}
+	}
+}
+
 func TestHTMLAligns(t *testing.T) {
 	table, err := New(frame(), nil)
 	if err != nil {

@@ -44,12 +44,13 @@
 
   // items are the points of a list, each down to the bold words that it opens with, or to its first sentence.
   function items(list) {
-    return [...list.children].map((item, i) => {
+    const copies = [...list.children].map(item => {
       const copy = list.cloneNode(false), bold = item.querySelector("strong"), opens = bold && countWords(bold) > 2 && item.textContent.trim().startsWith(bold.textContent);
-      if (list.tagName === "OL") copy.start = list.start + i;
       copy.append(make("li", "", ...(opens ? [bold] : sentences(item)[0]?.childNodes ?? [])));
       return copy;
     }).filter(copy => copy.textContent.trim() && spoken(copy));
+    if (list.tagName === "OL") copies.forEach((copy, i) => { copy.start = list.start + i; }); // without gaps
+    return copies;
   }
 
   // statements are what a block of text has for slides: how a section begins, what is bold, formulas with the sentence
@@ -66,12 +67,13 @@
       }
       if (child.tagName === "TABLE") return rowsThatFit(child);
       if (child.tagName === "SPAN" && child.querySelector(".katex-display")) {
-        if (before) before.words.push(child);
+        if (before) (told = before).words.push(child); // and so does a second formula
         return before ? [] : [{ words: [...leading, child] }];
       }
       if (child.tagName !== "P" || child.querySelector("img")) return [];
       const formula = child.querySelector(".katex-display"), bold = child.querySelector("strong"), parts = sentences(child); // which takes it apart
-      if (!parts.length || !spoken(parts[0]) || parts[0].textContent.startsWith("(")) return [];
+      if (!parts.length || !spoken(parts[0]) || /^(\(|Solutions:)/.test(parts[0].textContent)) return [];
+      if (/^\d+\. ★/.test(parts[0].textContent) && !parts.every(spoken)) return []; // nobody solves half an exercise
       const said = parts.filter(part => spoken(part) && !part.textContent.startsWith("("));
       lead = said.slice(-1);
       if (place === "head" || lead[0] === said[0] && bold?.textContent.trim() === said[0].textContent.trim()) return [];
