@@ -118,6 +118,21 @@ func TestLargestRadiusOfAPointBesideZero(t *testing.T) {
 	}
 }
 
+// TestLargestRadiusBesideALimitThatIsMet: no room of 0 counts where no atom does harm, and the other limit allows 1/2.
+func TestLargestRadiusBesideALimitThatIsMet(t *testing.T) {
+	region := solver.NewModel("X")
+	region.AddColumn(solver.Column{Bounds: solver.Equal(0)})
+	region.AddColumn(solver.Column{Bounds: solver.Equal(1)})
+	met := robust.Constraint{Map: sparsero.AffineMap{Matrix: matrix([]float64{1, 0})}}
+	other := robust.Constraint{Map: sparsero.AffineMap{Matrix: matrix([]float64{0, 1})}, Limit: 0.5}
+	p := must(robust.NewProblem(dictionary(t, []float64{1}), region, sparsero.AffineMap{}, met, other))(t)
+	for name, explain := range explanations(p, 0.25) {
+		if e := must(explain())(t); e.LargestRadius.Float() != 0.5 {
+			t.Errorf("%s: %v, want the largest radius 0.5", name, e)
+		}
+	}
+}
+
 // stalling is a backend that ends without an answer from one of its solves on, for some solves.
 type stalling struct{ from, until, solves *int }
 

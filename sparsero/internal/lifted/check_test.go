@@ -1,6 +1,10 @@
 package lifted
 
-import "testing"
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
 
 // TestFewRowsStandForManyUpToALimit: ten million in all, where a map leaves rows out.
 func TestFewRowsStandForManyUpToALimit(t *testing.T) {
@@ -21,4 +25,14 @@ func TestFewRowsStandForManyUpToALimit(t *testing.T) {
 			t.Errorf("%d coordinates with %d constraints are refused, or one more is not", most[0], most[1])
 		}
 	}
+}
+
+// TestAModelHasColumns although a problem without any fits together otherwise.
+func TestAModelHasColumns(t *testing.T) {
+	defer func() {
+		if said := fmt.Sprint(recover()); !strings.Contains(said, "no columns") {
+			t.Error(said)
+		}
+	}()
+	Check(&Problem{Dictionary: Dictionary{Atoms: 1, Dimension: 1}}, &Decision{}, nil)
 }
