@@ -24,6 +24,7 @@
         parts.at(-1).append(piece, ...(i < pieces.length - 1 ? [" "] : []));
       });
     }
+    if (/^\s*[□∎]/.test(parts.at(-1).textContent) && parts.length > 1) parts.at(-2).append(...parts.pop().childNodes); // the end of a proof
     return parts.filter(part => part.textContent.trim());
   }
 
@@ -42,11 +43,14 @@
     return parts;
   }
 
-  // items are the points of a list, each down to the bold words that it opens with, or to its first sentence.
+  // items are the points of a list, each down to the bold sentence that it opens with, or to its first sentence.
   function items(list) {
     const copies = [...list.children].map(item => {
       const copy = list.cloneNode(false), bold = item.querySelector("strong"), opens = bold && countWords(bold) > 2 && item.textContent.trim().startsWith(bold.textContent);
-      copy.append(make("li", "", ...(opens ? [bold] : sentences(item)[0]?.childNodes ?? [])));
+      const first = sentences(item)[0], ended = opens && /[.?!]$/.test(bold.textContent);
+      const alone = ended || (opens && !spoken(first)), end = bold?.lastChild;
+      if (alone && end.nodeType === Node.TEXT_NODE) end.data = end.data.replace(/[:,]$/, "");
+      copy.append(make("li", "", ...(alone ? [bold] : first?.childNodes ?? [])));
       return copy;
     }).filter(copy => copy.textContent.trim() && spoken(copy));
     if (list.tagName === "OL") copies.forEach((copy, i) => { copy.start = list.start + i; }); // without gaps
