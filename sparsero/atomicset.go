@@ -100,9 +100,12 @@ func (a *AtomicSet) WorstAtom(s []float64) (index int, alignment float64) {
 //
 //	h_{U_S(r)}(s) = r max(0, max_{i in S} <d_i,s>)
 //
-// in O(|S|p) time. It panics if s does not have length p.
+// in O(|S|p) time, NaN as for [Dictionary.ActiveAtom] unless r = 0. It panics if s does not have length p.
 func (a *AtomicSet) Support(s []float64) float64 {
 	_, alignment := a.WorstAtom(s)
+	if a.radius == 0 {
+		return 0 // of alignments beyond float64, too
+	}
 	return a.radius * alignment
 }
 

@@ -71,6 +71,14 @@ func TestSupportFunction(t *testing.T) {
 
 // Support is convex and positively homogeneous in s, linear in r, and monotone
 // in S.
+// TestSupportOfRadiusZero: a set that is 0 alone has the support 0, also where the alignments are beyond float64.
+func TestSupportOfRadiusZero(t *testing.T) {
+	a, err := sparsero.NewAtomicSet(newDictionary(t, 1, 2, 1e200, -1e200), []int{0}, 0)
+	if err != nil || a.Support([]float64{1e200, 1}) != 0 || a.Support([]float64{-1e200, 1}) != 0 {
+		t.Errorf("%v, %v: %v", a.Support([]float64{1e200, 1}), a.Support([]float64{-1e200, 1}), err)
+	}
+}
+
 func TestSupportFunctionCalculus(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := drawDictionary(t, 6, 4)

@@ -26,7 +26,7 @@ type Dual struct {
 	// Relevant are the value-relevant atoms, those with μ_i > 0, in the order of
 	// Primal.Atoms (for the full model the order in which cutting planes met them,
 	// not that of the dictionary); Mu their multipliers. All other atoms of the model
-	// could be dropped without changing its value.
+	// could be dropped: its value would not fall below Value.
 	Relevant []int
 	Mu       []float64
 	// NullMu = r - Σμ >= 0 is the multiplier of the null atom.
@@ -107,7 +107,7 @@ func (s *Solution) Dual() (*Dual, error) {
 
 // Reduce moves the multipliers to as few atoms as possible, which it returns with theirs, without changing the function x ↦
 // ⟨u, q(x)⟩: for q(x) = M'x + c at most rank [M' c] <= min(p, n+1) atoms remain (Carathéodory's theorem), and they alone
-// give the full value, min Φ_S = min Φ_N for S = Atoms. So few atoms always suffice for one convex instance; with integer
+// give the full value, min Φ_S = min Φ_N for S = Atoms, as far as Value equals the primal one. So few atoms always suffice for one convex instance; with integer
 // variables this is false. It panics for a Dual that Solution.Dual did not return.
 func (d *Dual) Reduce() (atoms []int, mu []float64) {
 	if d.problem == nil || len(d.Relevant) != len(d.Mu) {

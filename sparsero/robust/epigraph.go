@@ -109,6 +109,8 @@ func (p *Problem) relaxed(c cut, radius float64) (row solver.Row, holds bool) {
 		bounds, signed := p.region.Column(j).Bounds, math.Abs(value) > err
 		switch {
 		case err == 0:
+		case math.IsInf(err, 1):
+			value = err // beyond float64, which the solver refuses: 0 in its place would make a row that no point keeps
 		case signed && bounds.Lower() >= 0:
 			value = sum.Lower()
 		case signed && bounds.Upper() <= 0:

@@ -210,6 +210,16 @@ func TestHarmBeyondFloat64IsNoneAllowed(t *testing.T) {
 	}
 }
 
+// TestBenefitBeyondFloat64IsNoConflict: the atom lowers the left-hand side by more than a float64 holds. A 0 in the place of that
+// coefficient once left 0 <= -0.7, and the model was called infeasible.
+func TestBenefitBeyondFloat64IsNoConflict(t *testing.T) {
+	row := robust.Constraint{Nominal: []float64{-2}, Map: sparsero.AffineMap{Matrix: matrix([]float64{math.MaxFloat64})}, Limit: -0.7}
+	p := must(robust.NewProblem(dictionary(t, []float64{-3}), box(1, 2, 0), sparsero.AffineMap{}, row))(t)
+	if _, err := p.Solve(ctx, []int{0}, 1, nil); err == nil || errors.Is(err, solver.ErrInfeasible) {
+		t.Errorf("a model with a point: %v", err)
+	}
+}
+
 // TestExcessOfARowWithoutTerms: an excess where neither the decision nor the atoms have terms is a number as any other.
 func TestExcessOfARowWithoutTerms(t *testing.T) {
 	q := sparsero.AffineMap{Matrix: matrix([]float64{1}), Constant: []float64{1}}

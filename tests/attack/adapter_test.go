@@ -245,18 +245,18 @@ func (l *library) duals() (restricted, full float64, multipliers []float64, err 
 	return few.Value.Float(), all.Value.Float(), all.Mu, nil
 }
 
-// dualSupport returns the atoms to which a full dual solution can be reduced.
-func (l *library) dualSupport() ([]int, error) {
+// dualSupport returns the reduced atoms of the full model, and by how much their multipliers miss its value.
+func (l *library) dualSupport() (atoms []int, missed float64, err error) {
 	s, err := l.robust.SolveFull(l.context, l.problem.Radius, l.robustOptions())
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	d, err := s.Dual()
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	atoms, _ := d.Reduce()
-	return atoms, nil
+	atoms, _ = d.Reduce()
+	return atoms, math.Max(0, s.Value-d.Value.Float()), nil
 }
 
 // explained is what an explanation says.

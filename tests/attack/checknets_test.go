@@ -81,6 +81,10 @@ func (j *judge) netRadius(name string, net *netClaims, truth uniformTruth) {
 			points = append(points, x)
 		}
 	}
+	if math.IsInf(net.radius, 1) {
+		j.flag(name+" radius", true, "")
+		return
+	}
 	data := new(big.Rat)
 	for _, t := range net.directions {
 		_, size := j.alignment(nil, rationals(t))

@@ -83,7 +83,7 @@ func (j *judge) representation(point, weights []float64) {
 		}
 		data := larger(new(big.Rat).Abs(v), product(entry, weight))
 		off := new(big.Rat).Abs(difference(total, v))
-		if off.Cmp(product(rational(pointTolerance), data)) > 0 {
+		if off.Cmp(larger(product(rational(pointTolerance), data), product(rational(math.SmallestNonzeroFloat64), entry))) > 0 {
 			j.flag("gauge weights", false, "weights %v give %s for %v in coordinate %d", weights, decimal(total), point[k], k)
 			return
 		}

@@ -36,6 +36,7 @@ var families = []family{
 	{"large atoms", largeAtoms},
 	{"small atoms", smallAtoms},
 	{"limits", limited},
+	{"beyond float64", beyondFloat},
 	{"published cases", published},
 	{"units, linear", func(r *rand.Rand) *problem { return otherUnits(r, anyLinear(r)) }},
 	{"units, constraints", func(r *rand.Rand) *problem { return otherUnits(r, constrained(r, anyNumber(r))) }},
@@ -300,3 +301,40 @@ func unboundedRegion(r *rand.Rand) *problem {
 	}
 	return p
 }
+
+// beyondFloat multiplies some of the data by powers of two of which products overflow or vanish.
+func beyondFloat(r *rand.Rand) *problem {
+	p := anyLinear(r)
+	if r.IntN(2) == 0 {
+		p = constrained(r, anyNumber(r))
+	}
+	for range 1 + r.IntN(3) {
+		unit := math.Ldexp(1, (500+r.IntN(500))*(2*r.IntN(2)-1))
+		if r.IntN(4) == 0 {
+			for j := range p.Columns {
+				p.Columns[j].Cost = finite(p.Columns[j].Cost * unit)
+			}
+			continue
+		}
+		parts := [][]float64{p.Probes[0]}
+		for _, lines := range [][][]float64{p.Atoms, p.Map} {
+			if len(lines) > 0 {
+				parts = append(parts, lines[r.IntN(len(lines))])
+			}
+		}
+		for _, line := range p.Rows {
+			parts = append(parts, line.Values)
+		}
+		for _, c := range p.Constraints {
+			parts = append(parts, c.Nominal, c.Map[r.IntN(len(c.Map))])
+		}
+		part := parts[r.IntN(len(parts))]
+		for j := range part {
+			part[j] = finite(part[j] * unit)
+		}
+	}
+	return p
+}
+
+// finite is the float64 next to a number that may have overflown.
+func finite(v float64) float64 { return max(-math.MaxFloat64, min(v, math.MaxFloat64)) }

@@ -159,8 +159,8 @@ func (j *judge) compare(certificate string, claim float64, truth, data *big.Rat,
 // evaluated judges a number that is computed from others without a solver: it may be off on either side by one unit in the
 // last place of the data for each of its terms, or by the smallest number above 0.
 func (j *judge) evaluated(certificate string, claim float64, truth, data *big.Rat, terms int) {
-	if math.IsNaN(claim) || math.IsInf(claim, 0) {
-		j.flag(certificate, false, "claim %v, truth %s", claim, decimal(truth))
+	if math.IsNaN(claim) || math.IsInf(claim, 0) { // which say that a term is beyond float64
+		j.flag(certificate, !math.IsInf(claim, -1) && data.Cmp(rational(math.MaxFloat64)) > 0, "claim %v, truth %s", claim, decimal(truth))
 		return
 	}
 	off := new(big.Rat).Abs(difference(rational(claim), truth))

@@ -131,7 +131,7 @@ func roundAll(p *problem, digits int) {
 			return v
 		}
 		unit := math.Pow(10, math.Floor(math.Log10(math.Abs(v)))+1-float64(digits))
-		return math.Round(v/unit) * unit
+		return finite(math.Round(v/unit) * unit)
 	}
 	roundList := func(v []float64) {
 		for j := range v {
