@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"regexp"
 	"strings"
 
 	"github.com/go-gota/gota/dataframe"
@@ -93,6 +94,14 @@ func readRows(rows [][]float64) ([]column, error) {
 	return columns, nil
 }
 
+// hump is where the next word of an identifier begins.
+var hump = regexp.MustCompile(`[a-z][A-Z]`)
+
+// words writes an identifier as people do: "AtLeast" is "At least".
+func words(name string) string {
+	return hump.ReplaceAllStringFunc(name, func(at string) string { return at[:1] + " " + strings.ToLower(at[1:]) })
+}
+
 // readStructs makes a column from each exported field.
 func readStructs(rows reflect.Value) ([]column, error) {
 	var columns []column
@@ -102,7 +111,7 @@ func readStructs(rows reflect.Value) ([]column, error) {
 		if !field.IsExported() {
 			continue
 		}
-		c := column{name: field.Name}
+		c := column{name: words(field.Name)}
 		if name, unit, _ := strings.Cut(field.Tag.Get("table"), ","); name != "" {
 			c.name, c.unit = name, unit
 		}

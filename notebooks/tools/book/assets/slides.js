@@ -24,7 +24,7 @@
         parts.at(-1).append(piece, ...(i < pieces.length - 1 ? [" "] : []));
       });
     }
-    return parts.filter(part => part.textContent.trim());
+    return parts.filter(part => part.textContent.trim() && !/^□/.test(part.textContent.trim())); // without the end of a proof
   }
 
   // spoken: a sentence for the room, not for somebody who runs cells.
@@ -42,10 +42,11 @@
     return parts;
   }
 
-  // items are the points of a list, each down to the bold words that it opens with, or to its first sentence.
+  // items are the points of a list, each down to the bold words that it opens with if they can stand alone, or to its first
+  // sentence.
   function items(list) {
     const copies = [...list.children].map(item => {
-      const copy = list.cloneNode(false), bold = item.querySelector("strong"), opens = bold && countWords(bold) > 2 && item.textContent.trim().startsWith(bold.textContent);
+      const copy = list.cloneNode(false), bold = item.querySelector("strong"), opens = bold && countWords(bold) > 2 && item.textContent.trim().startsWith(bold.textContent) && !/[,:;]$/.test(bold.textContent.trim());
       copy.append(make("li", "", ...(opens ? [bold] : sentences(item)[0]?.childNodes ?? [])));
       return copy;
     }).filter(copy => copy.textContent.trim() && spoken(copy));
@@ -77,6 +78,7 @@
       const said = parts.filter(part => spoken(part) && !part.textContent.startsWith("("));
       lead = said.slice(-1);
       if (place === "head" || lead[0] === said[0] && bold?.textContent.trim() === said[0].textContent.trim()) return [];
+      if (said.length === 1 && parts.length > 1 && countWords(said[0]) < 15 && !said[0].querySelector(".katex")) return []; // the rest is about code
       const first = place === "opening";
       place = "";
       if (!formula && !bold && !first) return [];
@@ -120,7 +122,10 @@
   function codeUnits(block) {
     const program = block.querySelector(".program");
     const units = [...block.querySelectorAll(".output")].flatMap(output => {
-      for (const rest of output.querySelectorAll("details")) rest.remove(); // the whole of a long table is on the page
+      for (const rest of output.querySelectorAll("details")) {
+        rest.parentElement.querySelector("p > small")?.remove(); // how many rows the page shows
+        rest.replaceWith(make("small", "", "the first rows; more are on the page"));
+      }
       if (output.querySelector(".figure")) return [...asked(output.firstElementChild), { shows: output.firstElementChild, figure: true }];
       return output.querySelector(".html table") ? rowsThatFit(output.firstElementChild) : [];
     });
@@ -154,6 +159,7 @@
     if (words.length) body.append(make("div", "words", ...words));
     if (shown) body.append(make("div", "shows", shown.shows));
     stage.append(slide);
+    window.keepPunctuation(slide);
     window.fitFormulas(slide);
     return slide;
   }
