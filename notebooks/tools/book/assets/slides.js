@@ -24,7 +24,8 @@
         parts.at(-1).append(piece, ...(i < pieces.length - 1 ? [" "] : []));
       });
     }
-    return parts.filter(part => part.textContent.trim() && !/^□/.test(part.textContent.trim())); // without the end of a proof
+    if (/^\s*[□∎]/.test(parts.at(-1).textContent) && parts.length > 1) parts.at(-2).append(...parts.pop().childNodes); // the end of a proof
+    return parts.filter(part => part.textContent.trim());
   }
 
   // spoken: a sentence for the room, not for somebody who runs cells.
@@ -42,12 +43,24 @@
     return parts;
   }
 
-  // items are the points of a list, each down to the bold words that it opens with if they can stand alone, or to its first
-  // sentence.
+  // lines are the lines of a point without those that are about code; none where the first one is.
+  function lines(point) {
+    const parts = [make("span", "")];
+    for (const node of [...point?.childNodes ?? []]) {
+      if (node.nodeName === "BR") parts.push(make("span", ""));
+      else parts.at(-1).append(node);
+    }
+    return spoken(parts[0]) ? parts.filter(spoken).flatMap((part, i) => i > 0 ? [make("br", ""), part] : [part]) : [];
+  }
+
+  // items are the points of a list, each down to the bold sentence that it opens with, or to its first sentence.
   function items(list) {
     const copies = [...list.children].map(item => {
-      const copy = list.cloneNode(false), bold = item.querySelector("strong"), opens = bold && countWords(bold) > 2 && item.textContent.trim().startsWith(bold.textContent) && !/[,:;]$/.test(bold.textContent.trim());
-      copy.append(make("li", "", ...(opens ? [bold] : sentences(item)[0]?.childNodes ?? [])));
+      const copy = list.cloneNode(false), bold = item.querySelector("strong"), opens = bold && countWords(bold) > 2 && item.textContent.trim().startsWith(bold.textContent);
+      const ended = opens && /[.?!]$/.test(bold.textContent), first = ended ? [] : lines(sentences(item)[0]);
+      const alone = ended || (opens && !first.length), end = bold?.lastChild;
+      if (alone && end.nodeType === Node.TEXT_NODE) end.data = end.data.replace(/[:,]$/, "");
+      copy.append(make("li", "", ...(alone ? [bold] : first)));
       return copy;
     }).filter(copy => copy.textContent.trim() && spoken(copy));
     if (list.tagName === "OL") copies.forEach((copy, i) => { copy.start = list.start + i; }); // without gaps
