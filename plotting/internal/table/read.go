@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"regexp"
 	"strings"
+	"unicode"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
@@ -94,12 +94,19 @@ func readRows(rows [][]float64) ([]column, error) {
 	return columns, nil
 }
 
-// hump is where the next word of an identifier begins.
-var hump = regexp.MustCompile(`[a-z][A-Z]`)
-
 // words writes an identifier as people do: "AtLeast" is "At least".
 func words(name string) string {
-	return hump.ReplaceAllStringFunc(name, func(at string) string { return at[:1] + " " + strings.ToLower(at[1:]) })
+	var b strings.Builder
+	last := ' '
+	for _, r := range name {
+		if unicode.IsLower(last) && unicode.IsUpper(r) {
+			b.WriteString(" " + string(unicode.ToLower(r)))
+		} else {
+			b.WriteRune(r)
+		}
+		last = r
+	}
+	return b.String()
 }
 
 // readStructs makes a column from each exported field.
