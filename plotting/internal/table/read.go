@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"unicode"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
@@ -93,6 +94,21 @@ func readRows(rows [][]float64) ([]column, error) {
 	return columns, nil
 }
 
+// words writes an identifier as people do: "AtLeast" is "At least".
+func words(name string) string {
+	var b strings.Builder
+	last := ' '
+	for _, r := range name {
+		if unicode.IsLower(last) && unicode.IsUpper(r) {
+			b.WriteString(" " + string(unicode.ToLower(r)))
+		} else {
+			b.WriteRune(r)
+		}
+		last = r
+	}
+	return b.String()
+}
+
 // readStructs makes a column from each exported field.
 func readStructs(rows reflect.Value) ([]column, error) {
 	var columns []column
@@ -102,7 +118,7 @@ func readStructs(rows reflect.Value) ([]column, error) {
 		if !field.IsExported() {
 			continue
 		}
-		c := column{name: field.Name}
+		c := column{name: words(field.Name)}
 		if name, unit, _ := strings.Cut(field.Tag.Get("table"), ","); name != "" {
 			c.name, c.unit = name, unit
 		}
