@@ -86,7 +86,7 @@ func (s *Solution) Dual() (*Dual, error) {
 	}
 	for k, i := range s.Atoms {
 		mu := share * multipliers[k]
-		if mu <= multiplierNoise*s.Radius {
+		if mu <= multiplierNoise*s.Radius && p.isFaint(i, mu) {
 			continue
 		}
 		d.Relevant, d.Mu = append(d.Relevant, i), append(d.Mu, mu)
@@ -103,6 +103,16 @@ func (s *Solution) Dual() (*Dual, error) {
 		}
 	}
 	return d, nil
+}
+
+// isFaint tells whether an atom of some weight changes no cost by more than a rounding error, as atoms of any size may.
+func (p *Problem) isFaint(atom int, weight float64) bool {
+	for j, v := range p.pullbacks[objectiveExposure+1].of(p.dictionary.RawRowView(atom)).coefficients {
+		if weight*math.Abs(v) > multiplierNoise*math.Abs(p.region.Column(j).Cost) {
+			return false
+		}
+	}
+	return true
 }
 
 // Reduce moves the multipliers to as few atoms as possible, which it returns with theirs, without changing the function x ↦

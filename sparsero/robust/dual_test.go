@@ -141,6 +141,15 @@ func TestFewAtomsDoNotSufficeOverADiscreteRegion(t *testing.T) {
 
 // A solve that was cut short leaves no multipliers, which is an error even where there are no
 // rows to have any, or those of a round whose atoms do not suffice.
+// TestLargeAtomsHaveSmallMultipliers: an atom of 1e20 that decides has a multiplier of 2e-21, which is no rounding error.
+func TestLargeAtomsHaveSmallMultipliers(t *testing.T) {
+	p := must(robust.NewProblem(dictionary(t, []float64{-1e20}), box(math.Inf(-1), math.Inf(1), 0.2), sparsero.Identity(1)))(t)
+	s := must(p.SolveFull(ctx, 1, nil))(t)
+	if d := must(s.Dual())(t); len(d.Relevant) != 1 || !near(d.Value.Float(), 0) {
+		t.Errorf("relevant atoms %v, value %v", d.Relevant, d.Value)
+	}
+}
+
 func TestDualOfALimitedSolve(t *testing.T) {
 	region := solver.NewModel("X")
 	region.AddColumn(solver.Column{Bounds: solver.Between(-2, -1)})

@@ -28,13 +28,20 @@ func (x *feasibility) missedAtoms(point []float64, radius float64) []int {
 	var atoms []int
 	for k := range p.constraints {
 		set := p.dictionary.at(k)
-		local, _ := set.dictionary.ActiveAtom(p.constraints[k].Map.Apply(point))
-		worst := set.place(local)
-		if worst == sparsero.NullAtom || slices.Contains(x.indices, worst) || slices.Contains(atoms, worst) {
-			continue
+		local, alignment := set.dictionary.ActiveAtom(p.constraints[k].Map.Apply(point))
+		candidates := []int{local}
+		if math.IsNaN(alignment) { // of an atom beyond float64, which hides the others
+			candidates = make([]int, set.dictionary.Size())
+			for i := range candidates {
+				candidates[i] = i
+			}
 		}
-		if x.missed(cut{k, worst}, radius, point) > slackTolerance {
-			atoms = append(atoms, worst)
+		for _, local := range candidates {
+			worst := set.place(local)
+			known := worst == sparsero.NullAtom || slices.Contains(x.indices, worst) || slices.Contains(atoms, worst)
+			if !known && x.missed(cut{k, worst}, radius, point) > slackTolerance {
+				atoms = append(atoms, worst)
+			}
 		}
 	}
 	return atoms
@@ -195,6 +202,9 @@ func (e *encounter) missed(atom int, radius float64) float64 {
 	if row := e.problem.dictionary.row(e.exposure, atom); row != nil {
 		harm := floats.Dot(row, e.middle)
 		terms := e.problem.alignmentSize(e.exposure, e.terms, atom)
+		if math.IsInf(terms, 1) { // a partial sum may be beyond float64 where the sum is not
+			harm = exactAlignment(row, e.middle)
+		}
 		if math.IsInf(radius, 1) {
 			missed, size = harm, terms
 		} else {

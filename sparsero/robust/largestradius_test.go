@@ -210,6 +210,16 @@ func TestHarmBeyondFloat64IsNoneAllowed(t *testing.T) {
 	}
 }
 
+// TestBenefitBeyondFloat64HidesNoHarm: the first atom lowers the left-hand side by more than a float64 holds, the second raises
+// it above the limit. ExplainFull once asked for the first alone.
+func TestBenefitBeyondFloat64HidesNoHarm(t *testing.T) {
+	row := robust.Constraint{Nominal: []float64{-0.5}, Map: sparsero.AffineMap{Matrix: matrix([]float64{-2})}, Limit: 0.4}
+	p := must(robust.NewProblem(dictionary(t, []float64{math.MaxFloat64}, []float64{-1}), box(1, 2, 0), sparsero.AffineMap{}, row))(t)
+	if e, err := p.ExplainFull(ctx, 1, nil); err == nil && (e.Feasible || e.LargestRadius.Float() > 0.45) {
+		t.Errorf("feasible up to %v; every decision misses the limit at 0.45", e.LargestRadius.Float())
+	}
+}
+
 // TestBenefitBeyondFloat64IsNoConflict: the atom lowers the left-hand side by more than a float64 holds. A 0 in the place of that
 // coefficient once left 0 <= -0.7, and the model was called infeasible.
 func TestBenefitBeyondFloat64IsNoConflict(t *testing.T) {

@@ -1,6 +1,7 @@
 package robust
 
 import (
+	"math"
 	"context"
 	"errors"
 	"fmt"
@@ -201,7 +202,8 @@ func (p *Problem) countAbove(radius float64, x []float64, samples *mat.Dense) in
 		middle, errors := direction(p.exposureMap(exposure), x)
 		covered := p.coveredUpper(exposure, radius, x)
 		for j := range above {
-			above[j] = above[j] || harm(p.dictionary.part(exposure, samples.RawRowView(j)), middle, errors, 1).Upper() > covered
+			most := harm(p.dictionary.part(exposure, samples.RawRowView(j)), middle, errors, 1).Upper()
+			above[j] = above[j] || most > covered || math.IsInf(most, 1) // which says nothing about two of them
 		}
 	}
 	count := 0

@@ -1,6 +1,7 @@
 package attack
 
 import (
+	"errors"
 	"math"
 	"math/big"
 	"slices"
@@ -75,6 +76,10 @@ func orOne(v *big.Rat) *big.Rat {
 
 // representation checks sum a_i d_i = u coordinate by coordinate, relative to the largest entry there.
 func (j *judge) representation(point, weights []float64) {
+	if slices.ContainsFunc(weights, func(w float64) bool { return math.IsInf(w, 1) }) {
+		j.refuse("gauge weights", errors.New("a weight is beyond float64"))
+		return
+	}
 	for k, v := range rationals(point) {
 		total, entry, weight := new(big.Rat), new(big.Rat), new(big.Rat)
 		for w, i := range j.problem.Chosen {
@@ -143,7 +148,9 @@ func checkPointwise(j *judge) {
 		restricted, _ := j.alignment(j.problem.Chosen, s)
 		j.atLeast("pointwise", bound, product(r, difference(full, restricted)), product(r, data))
 		j.atLeast("pointwise deficit", deficit, difference(full, restricted), data)
-		j.evaluated("support", j.library.support(probe), product(r, restricted), product(r, data), len(s)+1)
+		if support := j.library.support(probe); !math.IsInf(support, 1) || data.Cmp(rational(math.MaxFloat64)) <= 0 {
+			j.evaluated("support", support, product(r, restricted), product(r, data), len(s)+1)
+		}
 	}
 }
 
