@@ -296,4 +296,7 @@ func TestBadSecurity(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	if flows, err := network(t, idle, lossless).FlowsAfter(make([]float64, len(idle.Generators)), grid.Event{Injection: surplus}); err == nil {
+		t.Errorf("nobody balances, flows %v", flows)
+	}
 }
