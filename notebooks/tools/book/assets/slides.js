@@ -42,10 +42,10 @@
     return parts;
   }
 
-  // items are the points of a list, each down to the bold words that it opens with, or to its first sentence.
+  // items are the points of a list, each down to the bold sentence that it opens with, or to its first sentence.
   function items(list) {
     const copies = [...list.children].map(item => {
-      const copy = list.cloneNode(false), bold = item.querySelector("strong"), opens = bold && countWords(bold) > 2 && item.textContent.trim().startsWith(bold.textContent);
+      const copy = list.cloneNode(false), bold = item.querySelector("strong"), opens = bold && countWords(bold) > 2 && /[.?!:]$/.test(bold.textContent.trim()) && item.textContent.trim().startsWith(bold.textContent);
       copy.append(make("li", "", ...(opens ? [bold] : sentences(item)[0]?.childNodes ?? [])));
       return copy;
     }).filter(copy => copy.textContent.trim() && spoken(copy));
@@ -62,8 +62,9 @@
       [told, lead] = [null, []];
       if (/^H[12]$/.test(child.tagName)) { place = child.tagName === "H1" ? "head" : "opening"; return [{ title: child }]; }
       if (/^[UO]L$/.test(child.tagName)) {
-        if (before && before.words.at(-1) === leading[0]) before.words.pop();
-        return [{ words: [...leading, ...items(child)] }];
+        if (!before || before.words.at(-1) !== leading[0]) return [{ words: [...leading, ...items(child)] }];
+        before.words.push(...items(child));
+        return [];
       }
       if (child.tagName === "TABLE") return rowsThatFit(child);
       if (child.tagName === "SPAN" && child.querySelector(".katex-display")) {
@@ -73,7 +74,7 @@
       if (child.tagName !== "P" || child.querySelector("img")) return [];
       const formula = child.querySelector(".katex-display"), bold = child.querySelector("strong"), parts = sentences(child); // which takes it apart
       if (!parts.length || !spoken(parts[0]) || /^(\(|Solutions:)/.test(parts[0].textContent)) return [];
-      if (/^\d+\. ★/.test(parts[0].textContent) && !parts.every(spoken)) return []; // nobody solves half an exercise
+      if (/^\d+\. ★/.test(parts[0].textContent)) return parts.every(spoken) ? [{ words: parts }] : []; // nobody solves half an exercise
       const said = parts.filter(part => spoken(part) && !part.textContent.startsWith("("));
       lead = said.slice(-1);
       if (place === "head" || lead[0] === said[0] && bold?.textContent.trim() === said[0].textContent.trim()) return [];
@@ -157,7 +158,12 @@
     window.fitFormulas(slide);
     return slide;
   }
-  function countWords(element) { return element.textContent.split(/\s+/).filter(Boolean).length; }
+  // countWords counts a formula as one word; its text holds it several times.
+  function countWords(element) {
+    const copy = element.cloneNode(true);
+    for (const formula of copy.querySelectorAll(".katex")) formula.replaceWith("x");
+    return copy.textContent.split(/\s+/).filter(Boolean).length;
+  }
   function fits(slide) {
     const body = slide.querySelector(".body"), words = slide.querySelector(".words");
     return !words || words.offsetHeight <= body.clientHeight && words.scrollWidth <= words.clientWidth + 1;
