@@ -102,6 +102,30 @@ func TestCompleteReturnsNeverFillsAGap(t *testing.T) {
 	}
 }
 
+// TestGeneratedPricesStayTheSame: a seed names the prices that it named in earlier versions, on weekdays.
+func TestGeneratedPricesStayTheSame(t *testing.T) {
+	table, err := datasets.GeneratePrices(datasets.GeneratedPricesOptions{Seed: 7, Assets: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range map[int][3]float64{
+		0: {99.5941244354, 37.5728041392, 32.4172622274}, 9: {98.7346933722, 36.6887215533, 35.7689142824},
+		999: {78.2183316525, 29.1174981533, 22.150237528}, 1999: {72.8749081584, 48.7486279183, 7.29982748122},
+	} {
+		for j, price := range want {
+			if got := table.Prices.At(i, j); math.Abs(got/price-1) > 1e-9 {
+				t.Errorf("day %d, asset %d: price %.12g, want %.12g", i, j, got, price)
+			}
+		}
+	}
+	for i, day := range table.Dates[:len(table.Dates)-1] {
+		gap, weekday := table.Dates[i+1].Sub(day).Hours()/24, day.Weekday()
+		if weekday == time.Saturday || weekday == time.Sunday || gap != 1 && (gap != 3 || weekday != time.Friday) {
+			t.Fatalf("%v follows %v", table.Dates[i+1], day)
+		}
+	}
+}
+
 // TestGeneratedPricesAreListedLate: every fifth asset is listed a fifth of the history later than the one before, at most at its half.
 func TestGeneratedPricesAreListedLate(t *testing.T) {
 	table, err := datasets.GeneratePrices(datasets.GeneratedPricesOptions{Assets: 16, Days: 50})

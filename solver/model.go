@@ -313,7 +313,6 @@ func (m *Model) ColumnNames() []string {
 // rowName returns the name of constraint i, or "row i" when it has none, with
 // its group in front when it has one. It panics when i is out of range.
 func (m *Model) rowName(i int) string {
-	m.row(i)
 	name, group := m.labels[i].name, m.labels[i].group
 	if name == "" {
 		name = fmt.Sprintf("row %d", i)

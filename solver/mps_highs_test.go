@@ -125,66 +125,6 @@ func TestMPSQuadratic(t *testing.T) {
 	}
 }
 
-// TestMPSText holds the form of the file.
-func TestMPSText(t *testing.T) {
-	m := solver.NewModel("small model")
-	m.SetMaximize(true)
-	m.SetOffset(0.1)
-	m.AddColumn(solver.Column{Name: "RHS", Bounds: solver.AtMost(-1.0 / 3), Cost: 1})
-	m.AddColumn(solver.Column{Bounds: solver.AtLeast(0), Integer: true})
-	m.AddColumn(solver.Column{Name: "Öl", Bounds: solver.Equal(2)})
-	m.AddColumn(solver.Column{Name: "free"})
-	m.AddRow(solver.Row{Name: "a", Group: "g", Bounds: solver.Between(1, 3), Columns: []int{0, 1}, Values: []float64{1, 1e-300}})
-	m.AddRow(solver.Row{Name: "a", Group: "g", Bounds: solver.Between(-1, 1e-20), Columns: []int{3}, Values: []float64{-2}})
-	m.AddRow(solver.Row{Columns: []int{2}, Values: []float64{1}})
-	var got bytes.Buffer
-	if err := m.WriteMPS(&got); err != nil {
-		t.Fatal(err)
-	}
-	const want = `NAME small%20model
-OBJSENSE
- MAX
-ROWS
- N #objective
- G g/a
- G g/a#1
- L g/a#1#upper
- N #2
-COLUMNS
- %52HS #objective 1
- %52HS g/a 1
- M1 'MARKER' 'INTORG'
- #1 #objective 0
- #1 g/a 1e-300
- M1 'MARKER' 'INTEND'
- %C3%96l #objective 0
- %C3%96l #2 1
- %66ree #objective 0
- %66ree g/a#1 -2
- %66ree g/a#1#upper -2
-RHS
- #rhs #objective -0.1
- #rhs g/a 1
- #rhs g/a#1 -1
- #rhs g/a#1#upper 1e-20
-RANGES
- #ranges g/a 2
-BOUNDS
- MI #bounds %52HS
- UP #bounds %52HS -0.3333333333333333
- LO #bounds #1 0
- PL #bounds #1
- LO #bounds %C3%96l 2
- UP #bounds %C3%96l 2
- MI #bounds %66ree
- PL #bounds %66ree
-ENDATA
-`
-	if got.String() != want {
-		t.Errorf("got\n%s", &got)
-	}
-}
-
 // TestMPSRefuses says why.
 func TestMPSRefuses(t *testing.T) {
 	crossed := solver.NewModel("crossed")

@@ -40,6 +40,17 @@ func TestSmallValuesStay(t *testing.T) {
 	}
 }
 
+// TestTolerancesHaveEnds: from 1e-10 to 0.01, both ends among them.
+func TestTolerancesHaveEnds(t *testing.T) {
+	for tolerance, allowed := range map[float64]bool{1e-10: true, 0.99e-10: false, 0.01: true, 0.0101: false, -1e-7: false, math.NaN(): false} {
+		for _, o := range []solver.Options{{FeasibilityTolerance: tolerance}, {OptimalityTolerance: tolerance}} {
+			if _, err := solver.Open(twoColumns(), &o); (err == nil) != allowed {
+				t.Errorf("tolerance %v: %v", tolerance, err)
+			}
+		}
+	}
+}
+
 // TestDefaultsAreAsDocumented: the zero value of the options means what their comments say.
 func TestDefaultsAreAsDocumented(t *testing.T) {
 	told := &listener{}

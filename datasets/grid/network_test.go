@@ -125,6 +125,32 @@ func TestFlowsAfterAnOutage(t *testing.T) {
 	})
 }
 
+// TestOneBalanceForEachPart: what is generated in a connected part is what is taken there, said once.
+func TestOneBalanceForEachPart(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := drawGrid(t)
+		demand := map[int]float64{}
+		for bus, part := range connected(g) {
+			demand[part] += g.Buses[bus].Demand
+		}
+		model, balances := network(t, g, lossless).Dispatch(), 0
+		for i := range model.Rows() {
+			row := model.Row(i)
+			if row.Group != "balance" {
+				continue
+			}
+			balances++
+			part := connected(g)[g.Generators[row.Columns[0]].Bus]
+			if math.Abs(row.Lower()-demand[part]) > flowTolerance || row.Lower() != row.Upper() {
+				t.Fatalf("%+v, the part takes %v", row, demand[part])
+			}
+		}
+		if balances != len(demand) {
+			t.Fatalf("%d balances of %d parts", balances, len(demand))
+		}
+	})
+}
+
 // TestPTDFDoesNotDependOnTheReference: a transfer between two buses loads the branches alike from whichever bus the factors count.
 func TestPTDFDoesNotDependOnTheReference(t *testing.T) {
 	g := grid.IEEE30()

@@ -31,6 +31,15 @@ func TestInflationOfAtomsOutsideTheConeIsInfinite(t *testing.T) {
 	}
 }
 
+func TestInflationOfNoSet(t *testing.T) {
+	if _, err := certificate.SolveInflation(ctx, nil, nil); err == nil {
+		t.Error("the factor of no set")
+	}
+	if _, err := (certificate.Inflation{}).SafeSet(nil); err == nil {
+		t.Error("the safe set of no set")
+	}
+}
+
 // Units of the atoms and of single coordinates change nothing.
 func TestInflationInOtherUnits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

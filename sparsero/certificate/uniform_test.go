@@ -114,6 +114,9 @@ func TestUniformIsTheLargestDeficit(t *testing.T) {
 			if deficit := set.AlignmentDeficit(q.Apply(u.X)); !near(deficit, u.Value) {
 				t.Fatalf("deficit %v at x, Value %v", deficit, u.Value)
 			}
+			if atom, _ := set.Dictionary().ActiveAtom(u.Direction); u.Atom != atom || !slices.Equal(u.Direction, q.Apply(u.X)) {
+				t.Fatalf("atom %d in the direction %v, want %d in %v", u.Atom, u.Direction, atom, q.Apply(u.X))
+			}
 		}
 		checkSampledDeficits(t, set, region, q, u.Upper.Float())
 	})

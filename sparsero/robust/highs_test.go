@@ -60,18 +60,6 @@ func TestOptimumWithAGap(t *testing.T) {
 	}
 }
 
-// lattice calls visit with every integer point of [-1,2]^n.
-func lattice(n int, visit func(x []float64)) {
-	for code := range int(math.Pow(4, float64(n))) {
-		x := make([]float64, n)
-		for j := range n {
-			x[j] = float64(code%4) - 1
-			code /= 4
-		}
-		visit(x)
-	}
-}
-
 // Integer variables: restricted and full models against enumeration, and the
 // identity of gap and regret, which needs no convexity.
 func TestIntegerModelsAgainstEnumeration(t *testing.T) {

@@ -2,6 +2,7 @@ package robust
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -34,6 +35,9 @@ func TestProbesAgainstPlainSums(t *testing.T) {
 				gains[a.atom] = a.value
 			}
 			for i := range n {
+				if probes.chosen[i] != slices.Contains(atoms, i) {
+					t.Fatalf("%v are chosen, not %v", probes.chosen, atoms)
+				}
 				with, deficit := plainCoverage(rows, append(atoms[:len(atoms):len(atoms)], i))
 				if gain := with - value; math.Abs(gains[i]-gain) > 1e-12 || probes.gain(i) != gains[i] || probes.worstDeficit(i) != deficit {
 					t.Fatalf("atom %d: gain %v, want %v; deficit %v, want %v", i, gains[i], gain, probes.worstDeficit(i), deficit)

@@ -1,7 +1,7 @@
 // Package mutants tests the tests: it changes one operator, constant, minimum or maximum, comparison, sign, boolean,
 // branch or statement of some packages at a time and runs their tests, without cgo and, if they notice nothing, with
 // it: a change that no test notices marks a hole in the tests. The tree itself is never changed (go test -overlay).
-// With -short the short tests run, without cgo alone. make mutants fails when more than one mutant in twenty survives.
+// With -short the short tests run. make mutants fails when more than one mutant in twenty survives.
 package mutants
 
 import (
@@ -58,9 +58,6 @@ var (
 func TestMutants(t *testing.T) {
 	if *chosen == "" {
 		t.Skip("changes packages in many places: make mutants PACKAGE=./sparsero/calibration")
-	}
-	if testing.Short() {
-		builds = builds[:1]
 	}
 	t.Chdir("../..")
 	known, err := readEquivalent(equivalentList)
@@ -142,13 +139,13 @@ type project struct {
 	root, module, temporary string
 	sources                 map[string]string // by path relative to root
 	mutants                 []mutant
-	testers                 map[string][]string      // by package under change those whose tests run: it and, where it is internal, its importers
+	testers                 map[string][]string      // by package under change those whose tests run: it and, where it is internal or lies below them, its importers
 	limits                  map[string]time.Duration // by build and tester
 }
 
 // load reads the files of the packages that the build takes and lists their mutants.
 func load(patterns string) (*project, error) {
-	arguments := []string{"list", "-json=Dir,ImportPath,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,Imports,Module"}
+	arguments := []string{"list", "-json=Dir,ImportPath,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,Imports,XTestImports,Module"}
 	output, err := exec.Command("go", append(arguments, strings.Fields(patterns)...)...).Output()
 	if err != nil {
 		return nil, fmt.Errorf("go list %q: %w; give packages of the module, for instance ./sparsero", patterns, err)
@@ -156,9 +153,9 @@ func load(patterns string) (*project, error) {
 	p := &project{sources: map[string]string{}, testers: map[string][]string{}, limits: map[string]time.Duration{}}
 	for decoder := json.NewDecoder(bytes.NewReader(output)); decoder.More(); {
 		var found struct {
-			Dir, ImportPath                                       string
-			GoFiles, CgoFiles, TestGoFiles, XTestGoFiles, Imports []string
-			Module                                                struct{ Dir, Path string }
+			Dir, ImportPath                                                     string
+			GoFiles, CgoFiles, TestGoFiles, XTestGoFiles, Imports, XTestImports []string
+			Module                                                              struct{ Dir, Path string }
 		}
 		if err := decoder.Decode(&found); err != nil {
 			return nil, err
@@ -166,8 +163,8 @@ func load(patterns string) (*project, error) {
 		p.root, p.module = found.Module.Dir, found.Module.Path
 		if len(found.TestGoFiles)+len(found.XTestGoFiles) > 0 {
 			p.testers[found.ImportPath] = append([]string{found.ImportPath}, p.testers[found.ImportPath]...)
-			for _, path := range found.Imports {
-				if strings.Contains(path, "/internal/") {
+			for _, path := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(found.Imports, found.XTestImports)))) {
+				if strings.Contains(path, "/internal/") || strings.HasPrefix(path, found.ImportPath+"/") {
 					p.testers[path] = append(p.testers[path], found.ImportPath)
 				}
 			}

@@ -31,7 +31,11 @@ func vectorUnits() (avx2, avx512 bool) {
 		return false, false
 	}
 	_, b, _, _ := cpuid(7, 0)
-	state := enabledState()
+	return unitsOf(b, enabledState())
+}
+
+// unitsOf reads the bits of leaf 7 and of XCR0.
+func unitsOf(b, state uint32) (avx2, avx512 bool) {
 	avx2 = b&bitAVX2 != 0 && state&stateYMM == stateYMM
 	avx512 = avx2 && b&maskAVX512 == maskAVX512 && state&stateZMM == stateZMM
 	return avx2, avx512

@@ -260,9 +260,7 @@ func (l *program) least(g *lagrangian, leaf *Leaf) *big.Rat {
 	if l.curvature != nil && !leaf.Empty {
 		z = l.tangent(leaf)
 		for k, j := range l.curvature.Columns {
-			if l.curvature.Slack[k] > 0 {
-				concave[j] = l.curvature.Slack[k]
-			}
+			concave[j] = l.curvature.Slack[k]
 		}
 	}
 	if g.Of(l.worst()).Sign() < 0 {

@@ -15,7 +15,7 @@ func Memory(n, m, p int, o Options) int64 {
 	if !o.Stream {
 		total += 2 * atoms * columns
 	}
-	total += dimension * (8*directions + 4*directions + 4*columns)
+	total += dimension * (12*directions + 4*columns)
 	perRow := 12*dimension + 4*columns
 	if o.Stream {
 		perRow += 2 * columns

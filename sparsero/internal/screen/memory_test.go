@@ -33,6 +33,15 @@ func TestMemoryIsEstimated(t *testing.T) {
 	}
 }
 
+// TestMemoryOfDirections: each of many takes 16 bytes for each coordinate.
+func TestMemoryOfDirections(t *testing.T) {
+	const m = 10_000_000
+	o := Options{Workers: 1}
+	if growth := Memory(1, m, 3, o) - Memory(1, m, 2, o); growth < 16*m || growth > 16.1*m {
+		t.Errorf("a coordinate of %d directions takes %d bytes", m, growth)
+	}
+}
+
 func heapInUse() int64 {
 	runtime.GC()
 	var stats runtime.MemStats

@@ -24,6 +24,7 @@
         parts.at(-1).append(piece, ...(i < pieces.length - 1 ? [" "] : []));
       });
     }
+    if (/^\s*[□∎]/.test(parts.at(-1).textContent) && parts.length > 1) parts.at(-2).append(...parts.pop().childNodes); // the end of a proof
     return parts.filter(part => part.textContent.trim());
   }
 
@@ -32,12 +33,13 @@
     return !sentence.querySelector("code") && !/\b(cells?|kernel|imports?|prints?|printed|notebooks?|tutorials?|slider|next picture|stars|Running time)\b|^For ★/.test(sentence.textContent);
   }
 
-  // short: at most so many words, the sentences with a formula or with bold words before others.
-  function short(parts) {
-    const weight = part => part.querySelector(".katex-display, strong") ? 0 : 1;
+  // short: at most so many words, the sentences with a formula or with bold words before others; of sentences that lead to
+  // a formula the last ones.
+  function short(parts, leads) {
+    const kept = part => part.querySelector(".katex-display, strong") || leads && part === parts.at(-1);
     while (parts.length > 1 && parts.reduce((sum, part) => sum + countWords(part), 0) > mostWords) {
-      const last = parts.findLastIndex(part => weight(part) === 1);
-      parts.splice(last < 0 ? parts.length - 1 : last, 1);
+      const least = leads ? parts.findIndex(part => !kept(part)) : parts.findLastIndex(part => !kept(part));
+      parts.splice(least >= 0 ? least : leads ? 0 : parts.length - 1, 1);
     }
     return parts;
   }
@@ -45,8 +47,11 @@
   // items are the points of a list, each down to the bold sentence that it opens with, or to its first sentence.
   function items(list) {
     const copies = [...list.children].map(item => {
-      const copy = list.cloneNode(false), bold = item.querySelector("strong"), opens = bold && countWords(bold) > 2 && /[.?!:]$/.test(bold.textContent.trim()) && item.textContent.trim().startsWith(bold.textContent);
-      copy.append(make("li", "", ...(opens ? [bold] : sentences(item)[0]?.childNodes ?? [])));
+      const copy = list.cloneNode(false), bold = item.querySelector("strong"), opens = bold && countWords(bold) > 2 && item.textContent.trim().startsWith(bold.textContent);
+      const first = sentences(item)[0], ended = opens && /[.?!]$/.test(bold.textContent);
+      const alone = ended || (opens && !spoken(first)), end = bold?.lastChild;
+      if (alone && end.nodeType === Node.TEXT_NODE) end.data = end.data.replace(/[:,]$/, "");
+      copy.append(make("li", "", ...(alone ? [bold] : first?.childNodes ?? [])));
       return copy;
     }).filter(copy => copy.textContent.trim() && spoken(copy));
     if (list.tagName === "OL") copies.forEach((copy, i) => { copy.start = list.start + i; }); // without gaps
@@ -74,14 +79,14 @@
       if (child.tagName !== "P" || child.querySelector("img")) return [];
       const formula = child.querySelector(".katex-display"), bold = child.querySelector("strong"), parts = sentences(child); // which takes it apart
       if (!parts.length || !spoken(parts[0]) || /^(\(|Solutions:)/.test(parts[0].textContent)) return [];
-      if (/^\d+\. ★/.test(parts[0].textContent)) return parts.every(spoken) ? [{ words: parts }] : []; // nobody solves half an exercise
       const said = parts.filter(part => spoken(part) && !part.textContent.startsWith("("));
       lead = said.slice(-1);
       if (place === "head" || lead[0] === said[0] && bold?.textContent.trim() === said[0].textContent.trim()) return [];
-      const first = place === "opening";
+      const first = place === "opening", leads = child.nextElementSibling?.matches("span:has(.katex-display)");
       place = "";
-      if (!formula && !bold && !first) return [];
-      told = { words: short(formula || bold ? said : said.slice(0, 2)) };
+      if (/^\d+\. ★/.test(parts[0].textContent)) return parts.every(spoken) ? [{ words: parts }] : []; // nobody solves half an exercise
+      if (!formula && !bold && !first && !leads) return [];
+      told = { words: short(formula || bold || leads ? said : said.slice(0, 2), leads) };
       return [told];
     });
   }

@@ -1,0 +1,49 @@
+package kernel
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestVectorUnitsAreThoseThatLinuxNames in /proc/cpuinfo.
+func TestVectorUnitsAreThoseThatLinuxNames(t *testing.T) {
+	text, err := os.ReadFile("/proc/cpuinfo")
+	if err != nil {
+		t.Skip(err)
+	}
+	_, flags, _ := strings.Cut(string(text), "flags")
+	flags, _, _ = strings.Cut(flags, "\n")
+	named := func(units ...string) bool {
+		for _, unit := range units {
+			if !strings.Contains(flags+" ", " "+unit+" ") {
+				return false
+			}
+		}
+		return true
+	}
+	hasAVX2 := named("f16c", "fma", "avx", "avx2")
+	hasAVX512 := hasAVX2 && named("avx512f", "avx512dq", "avx512bw", "avx512vl")
+	if avx2, avx512 := vectorUnits(); avx2 != hasAVX2 || avx512 != hasAVX512 {
+		t.Errorf("avx2 %t, avx512 %t; Linux names%s", avx2, avx512, flags)
+	}
+}
+
+// TestUnitsNeedEveryBit: of the processor and of the registers that the operating system saves (XCR0: 1 for SSE, 2 for
+// YMM, 5 to 7 for the parts of ZMM).
+func TestUnitsNeedEveryBit(t *testing.T) {
+	const processor, system = 1<<5 | 1<<16 | 1<<17 | 1<<30 | 1<<31, 1<<1 | 1<<2 | 1<<5 | 1<<6 | 1<<7
+	if avx2, avx512 := unitsOf(processor, system); !avx2 || !avx512 {
+		t.Errorf("all bits: avx2 %t, avx512 %t", avx2, avx512)
+	}
+	for bit := range 32 {
+		one := uint32(1) << bit
+		for _, lacking := range [][2]uint32{{processor &^ one, system}, {processor, system &^ one}} {
+			whole := lacking == [2]uint32{processor, system}
+			needs := lacking[0]&(1<<5) != 0 && lacking[1]&0x6 == 0x6
+			if avx2, avx512 := unitsOf(lacking[0], lacking[1]); avx2 != needs || avx512 != whole {
+				t.Errorf("without bit %d: %x, avx2 %t, avx512 %t", bit, lacking, avx2, avx512)
+			}
+		}
+	}
+}

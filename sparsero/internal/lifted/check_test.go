@@ -1,0 +1,38 @@
+package lifted
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestFewRowsStandForManyUpToALimit: ten million in all, where a map leaves rows out.
+func TestFewRowsStandForManyUpToALimit(t *testing.T) {
+	check := func(coordinates, constraints int) (refused bool) {
+		defer func() { refused = recover() != nil }()
+		one := Map{Matrix: []Entries{{}}, First: new(int)}
+		p := Problem{
+			Dictionary: Dictionary{Atoms: 1, Dimension: coordinates}, Objective: &one, Constraints: make([]Constraint, constraints),
+		}
+		for k := range p.Constraints {
+			p.Constraints[k].Map = one
+		}
+		p.check(0)
+		return false
+	}
+	for _, most := range [][2]int{{10_000_000, 0}, {5_000_000, 1}, {2_500_000, 3}} {
+		if check(most[0], most[1]) || !check(most[0]+1, most[1]) {
+			t.Errorf("%d coordinates with %d constraints are refused, or one more is not", most[0], most[1])
+		}
+	}
+}
+
+// TestAModelHasColumns although a problem without any fits together otherwise.
+func TestAModelHasColumns(t *testing.T) {
+	defer func() {
+		if said := fmt.Sprint(recover()); !strings.Contains(said, "no columns") {
+			t.Error(said)
+		}
+	}()
+	Check(&Problem{Dictionary: Dictionary{Atoms: 1, Dimension: 1}}, &Decision{}, nil)
+}

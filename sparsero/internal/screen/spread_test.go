@@ -1,0 +1,63 @@
+package screen
+
+import (
+	"math"
+	"math/big"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestBitsOfNumbers: a number other than 0 is an odd multiple of 2^lastBit, and 2^bitsAbove is the least power above its size.
+func TestBitsOfNumbers(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x := math.Ldexp(rapid.Float64Range(-1, 1).Draw(t, "m"), rapid.IntRange(-1080, 1023).Draw(t, "e"))
+		if rapid.Bool().Draw(t, "short") {
+			x = math.Ldexp(float64(rapid.IntRange(-99, 99).Draw(t, "k")), rapid.IntRange(-1074, 1000).Draw(t, "e"))
+		}
+		if x == 0 {
+			if lastBit(x) != noBits {
+				t.Fatalf("0 has the last bit %d", lastBit(x))
+			}
+			return
+		}
+		power := func(e int) *big.Float { return new(big.Float).SetMantExp(big.NewFloat(1), e) }
+		if multiple, _ := new(big.Float).Quo(big.NewFloat(x), power(lastBit(x))).Int(nil); multiple.Bit(0) != 1 ||
+			new(big.Float).Mul(new(big.Float).SetInt(multiple), power(lastBit(x))).Cmp(big.NewFloat(x)) != 0 {
+			t.Fatalf("%b is no odd multiple of 2^%d", x, lastBit(x))
+		}
+		size := new(big.Float).Abs(big.NewFloat(x))
+		if size.Cmp(power(bitsAbove(x))) >= 0 || size.Cmp(power(bitsAbove(x)-1)) < 0 {
+			t.Fatalf("%b is not between half of 2^%d and it", x, bitsAbove(x))
+		}
+	})
+}
+
+// TestExactSumsAreExact: where a spread says that no sum is rounded, the sum of all products is that in fractions.
+func TestExactSumsAreExact(t *testing.T) {
+	exact := 0
+	rapid.Check(t, func(t *rapid.T) {
+		p, m := rapid.IntRange(1, 3).Draw(t, "p"), rapid.IntRange(1, 3).Draw(t, "m")
+		digits := rapid.IntRange(20, 28).Draw(t, "digits")
+		number := rapid.Custom(func(t *rapid.T) float64 {
+			return math.Ldexp(float64(rapid.IntRange(1-1<<digits, 1<<digits-1).Draw(t, "k")), rapid.SampledFrom([]int{0, 0, 0, -1, 3, -530}).Draw(t, "e"))
+		})
+		atom, rows := rapid.SliceOfN(number, p, p).Draw(t, "atom"), rapid.SliceOfN(number, m*p, m*p).Draw(t, "rows")
+		g, directions := spreadOf(atom, p), spreadOf(rows, p)
+		if !g.exactWith(&directions, m) {
+			return
+		}
+		exact++
+		sum, truth := 0.0, new(big.Rat)
+		for k, v := range rows {
+			sum += float64(math.Abs(v) * math.Abs(atom[k%p]))
+			truth.Add(truth, new(big.Rat).Mul(new(big.Rat).SetFloat64(math.Abs(v)), new(big.Rat).SetFloat64(math.Abs(atom[k%p]))))
+		}
+		if truth.Cmp(new(big.Rat).SetFloat64(sum)) != 0 {
+			t.Fatalf("%v and %v: the sum %v is said to be exact", atom, rows, sum)
+		}
+	})
+	if exact == 0 {
+		t.Error("no sums were exact")
+	}
+}

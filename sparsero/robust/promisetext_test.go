@@ -1,0 +1,25 @@
+package robust
+
+import (
+	"math"
+	"testing"
+
+	"github.com/sparsero/directions/solver/proof"
+)
+
+// TestPromisesNameFewLevelsAndCountMany: four at the most are named one by one, and the objective always.
+func TestPromisesNameFewLevelsAndCountMany(t *testing.T) {
+	objective := Level{Name: "objective", Value: proof.AtMost(7), Limit: math.Inf(1)}
+	row := Level{Name: "row", Value: proof.AtMost(0.5), Limit: 1}
+	for want, levels := range map[string][]Level{
+		"objective above 7": {objective},
+		"row above 0.5 or row above 0.5 or row above 0.5 or row above 0.5":     {row, row, row, row},
+		"any of 5 constraints above its level":                                 {row, row, row, row, row},
+		"objective above 7 or row above 0.5 or row above 0.5 or row above 0.5": {objective, row, row, row},
+		"objective above 7 or any of 4 constraints above its level":            {objective, row, row, row, row},
+	} {
+		if got := anyAbove(levels); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
