@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"reflect"
@@ -103,9 +104,8 @@ func readStructs(rows reflect.Value) ([]column, error) {
 			continue
 		}
 		c := column{name: field.Name}
-		if name, unit, _ := strings.Cut(field.Tag.Get("table"), ","); name != "" {
-			c.name, c.unit = name, unit
-		}
+		name, unit, _ := strings.Cut(field.Tag.Get("table"), ",")
+		c.name, c.unit = cmp.Or(name, c.name), unit
 		if isNumber(field.Type) {
 			c.numbers = make([]float64, rows.Len())
 		} else {

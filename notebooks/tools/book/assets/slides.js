@@ -3,7 +3,7 @@
 "use strict";
 (() => {
   const source = document.querySelector("main"), stage = document.querySelector(".stage"), bar = document.querySelector(".bar");
-  const slides = [], largest = { figure: 2, other: 1.4 }, mostWords = 60;
+  const slides = [], largest = { figure: 2, other: 1.4 }, mostWords = 70;
   const questions = JSON.parse(document.querySelector("#questions").textContent);
   let current = 0;
 
@@ -30,7 +30,7 @@
 
   // spoken: a sentence for the room, not for somebody who runs cells.
   function spoken(sentence) {
-    return !sentence.querySelector("code") && !/\b(cells?|kernel|imports?|prints?|printed|notebooks?|tutorials?|slider|next picture|stars|Running time)\b|^For ★/.test(sentence.textContent);
+    return !sentence.querySelector("code") && !/\b(cells?|kernel|imports?|prints?|printed|notebooks?|tutorials?|slider|next picture|stars|Running time)\b|^For ★|^Below,|\bexample below\b/.test(sentence.textContent);
   }
 
   // short: at most so many words, the sentences with a formula or with bold words before others; of sentences that lead to
@@ -78,7 +78,7 @@
       }
       if (child.tagName !== "P" || child.querySelector("img")) return [];
       const formula = child.querySelector(".katex-display"), bold = child.querySelector("strong"), parts = sentences(child); // which takes it apart
-      if (!parts.length || !spoken(parts[0]) || /^(\(|Solutions:)/.test(parts[0].textContent)) return [];
+      if (!parts.length || !spoken(parts[0]) || /^(\(|Solutions:|Previous:)/.test(parts[0].textContent)) return [];
       const said = parts.filter(part => spoken(part) && !part.textContent.startsWith("("));
       lead = said.slice(-1);
       if (place === "head" || lead[0] === said[0] && bold?.textContent.trim() === said[0].textContent.trim()) return [];
