@@ -161,6 +161,7 @@ class Site:
         text = LINK.sub(lambda link: f'href="{page_of(link[1])}{link[2] or ""}"', str(markdown2html(source)))
         # A link that shows the name of a notebook shows its title.
         text = NAMED.sub(lambda link: f'">{self.shown_as.get(link[1], link[1])}</a>', text)
+        text = re.sub(r"(?<=\d) %(?!\w)", "\N{NO-BREAK SPACE}%", text)
         # Of a link to solutions that are not in the book its words stay: a teacher may have taken them away.
         return SOLUTIONS.sub(lambda link: link[0] if link[1] in self.solved else link[2], text)
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"unicode"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
@@ -94,6 +95,21 @@ func readRows(rows [][]float64) ([]column, error) {
 	return columns, nil
 }
 
+// words writes an identifier as people do: "AtLeast" is "At least".
+func words(name string) string {
+	var b strings.Builder
+	last := ' '
+	for _, r := range name {
+		if unicode.IsLower(last) && unicode.IsUpper(r) {
+			b.WriteString(" " + string(unicode.ToLower(r)))
+		} else {
+			b.WriteRune(r)
+		}
+		last = r
+	}
+	return b.String()
+}
+
 // readStructs makes a column from each exported field.
 func readStructs(rows reflect.Value) ([]column, error) {
 	var columns []column
@@ -103,9 +119,8 @@ func readStructs(rows reflect.Value) ([]column, error) {
 		if !field.IsExported() {
 			continue
 		}
-		c := column{name: field.Name}
 		name, unit, _ := strings.Cut(field.Tag.Get("table"), ",")
-		c.name, c.unit = cmp.Or(name, c.name), unit
+		c := column{name: cmp.Or(name, words(field.Name)), unit: unit}
 		if isNumber(field.Type) {
 			c.numbers = make([]float64, rows.Len())
 		} else {

@@ -340,20 +340,21 @@ func TestBadInput(t *testing.T) {
 // ExampleNew shows a slice of structs with units in the header.
 func ExampleNew() {
 	type run struct {
-		Policy string  `table:"policy"`
-		Time   float64 `table:"time,ms"`
+		Policy    string  `table:"policy"`
+		Time      float64 `table:"time,ms"`
+		AtFullGap bool
 	}
-	t, err := New([]run{{"greedy", 12.3456}, {"max-gap", 4.5}}, nil)
+	t, err := New([]run{{"greedy", 12.3456, true}, {"max-gap", 4.5, false}}, nil)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	fmt.Print(t)
 	// Output:
-	// policy   time [ms]
-	// ───────  ─────────
-	// greedy       12.35
-	// max-gap       4.50
+	// policy   time [ms]  At full gap
+	// ───────  ─────────  ───────────
+	// greedy       12.35  true
+	// max-gap       4.50  false
 }
 
 // TestMissing: the text for NaN stands in the shown table.

@@ -98,7 +98,7 @@
   }
 
   // lowered sets what stands behind an underscore lower, as in "Φ_[N]" and "s_t": Vega knows no scripts.
-  const scripted = /(?<![\p{L}\d_])(\p{L})_(\[[^\]]*\]|[\p{L}\d]+)/u, drop = 3;
+  const scripted = /(?<![\p{L}\d_])(\p{L})_(\[[^\]]*\]|[\p{L}\d∞∅]+)/u, drop = 3;
   function lowered(text) {
     const svg = "http://www.w3.org/2000/svg", place = text.parentElement, pieces = text.data.split(scripted);
     const piece = (content, dy, size) => {
@@ -180,15 +180,18 @@
     details.addEventListener("toggle", () => { short.tHead.hidden = short.tBodies[0].hidden = details.open; });
   }
 
-  // A line may end behind a formula, and would begin with its full stop; so that belongs to the last part of the formula.
-  function keepPunctuation(prose) {
+  // A line may end before or behind a formula, and would then end with its bracket or begin with its full stop; so these
+  // belong to the first and the last part of the formula.
+  window.keepPunctuation = prose => {
     for (const formula of prose.querySelectorAll(".katex")) {
-      const next = formula.parentNode.nextSibling, part = [...formula.querySelectorAll(".base")].at(-1);
-      if (!part || formula.closest(".katex-display") || next?.nodeType !== Node.TEXT_NODE || !/^[.,;:?!]/.test(next.data)) continue;
-      part.append(next.data[0]);
-      next.data = next.data.slice(1);
+      const parts = formula.querySelectorAll(".base"), { previousSibling: before, nextSibling: after } = formula.parentNode;
+      if (!parts.length || formula.closest(".katex-display")) continue;
+      const opens = before?.nodeType === Node.TEXT_NODE && /[([]$/.exec(before.data);
+      const ends = after?.nodeType === Node.TEXT_NODE && /^[)\].,;:?!]+/.exec(after.data);
+      if (opens) { parts[0].prepend(opens[0]); before.data = before.data.slice(0, -1); }
+      if (ends) { parts[parts.length - 1].append(ends[0]); after.data = after.data.slice(ends[0].length); }
     }
-  }
+  };
 
   for (const prose of document.querySelectorAll(".prose, .card")) {
     renderMathInElement(prose, {
@@ -201,7 +204,7 @@
       throwOnError: false,
       errorColor: "#c00001", // by which the check of the pages knows an unknown command
     });
-    if (!document.querySelector(".stage")) keepPunctuation(prose); // slides are taken apart at the ends of sentences
+    if (!document.querySelector(".stage")) window.keepPunctuation(prose); // slides are taken apart at the ends of sentences
   }
   // The sections of the page: below its entry in the contents where these are shown, else at the top. The one that is read
   // is marked.

@@ -44,14 +44,24 @@
     return parts;
   }
 
+  // lines are the lines of a point without those that are about code; none where the first one is.
+  function lines(point) {
+    const parts = [make("span", "")];
+    for (const node of [...point?.childNodes ?? []]) {
+      if (node.nodeName === "BR") parts.push(make("span", ""));
+      else parts.at(-1).append(node);
+    }
+    return spoken(parts[0]) ? parts.filter(spoken).flatMap((part, i) => i > 0 ? [make("br", ""), part] : [part]) : [];
+  }
+
   // items are the points of a list, each down to the bold sentence that it opens with, or to its first sentence.
   function items(list) {
     const copies = [...list.children].map(item => {
       const copy = list.cloneNode(false), bold = item.querySelector("strong"), opens = bold && countWords(bold) > 2 && item.textContent.trim().startsWith(bold.textContent);
-      const first = sentences(item)[0], ended = opens && /[.?!]$/.test(bold.textContent);
-      const alone = ended || (opens && !spoken(first)), end = bold?.lastChild;
+      const ended = opens && /[.?!]$/.test(bold.textContent), first = ended ? [] : lines(sentences(item)[0]);
+      const alone = ended || (opens && !first.length), end = bold?.lastChild;
       if (alone && end.nodeType === Node.TEXT_NODE) end.data = end.data.replace(/[:,]$/, "");
-      copy.append(make("li", "", ...(alone ? [bold] : first?.childNodes ?? [])));
+      copy.append(make("li", "", ...(alone ? [bold] : first)));
       return copy;
     }).filter(copy => copy.textContent.trim() && spoken(copy));
     if (list.tagName === "OL") copies.forEach((copy, i) => { copy.start = list.start + i; }); // without gaps
@@ -83,8 +93,9 @@
       lead = said.slice(-1);
       if (place === "head" || lead[0] === said[0] && bold?.textContent.trim() === said[0].textContent.trim()) return [];
       const first = place === "opening", leads = child.nextElementSibling?.matches("span:has(.katex-display)");
+      if (/^\d+\. ★/.test(parts[0].textContent)) { place = ""; return parts.every(spoken) ? [{ words: parts }] : []; } // nobody solves half an exercise
+      if (said.length === 1 && parts.length > 1 && countWords(said[0]) < 15 && !said[0].querySelector(".katex")) return []; // the rest is about code
       place = "";
-      if (/^\d+\. ★/.test(parts[0].textContent)) return parts.every(spoken) ? [{ words: parts }] : []; // nobody solves half an exercise
       if (!formula && !bold && !first && !leads) return [];
       told = { words: short(formula || bold || leads ? said : said.slice(0, 2), leads) };
       return [told];
@@ -126,7 +137,10 @@
   function codeUnits(block) {
     const program = block.querySelector(".program");
     const units = [...block.querySelectorAll(".output")].flatMap(output => {
-      for (const rest of output.querySelectorAll("details")) rest.remove(); // the whole of a long table is on the page
+      for (const rest of output.querySelectorAll("details")) {
+        rest.parentElement.querySelector("p > small")?.remove(); // how many rows the page shows
+        rest.replaceWith(make("small", "", "the first rows; more are on the page"));
+      }
       if (output.querySelector(".figure")) return [...asked(output.firstElementChild), { shows: output.firstElementChild, figure: true }];
       return output.querySelector(".html table") ? rowsThatFit(output.firstElementChild) : [];
     });
@@ -160,6 +174,7 @@
     if (words.length) body.append(make("div", "words", ...words));
     if (shown) body.append(make("div", "shows", shown.shows));
     stage.append(slide);
+    window.keepPunctuation(slide);
     window.fitFormulas(slide);
     return slide;
   }
