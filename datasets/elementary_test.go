@@ -116,3 +116,24 @@ func TestElementaryDataRejectBadSizes(t *testing.T) {
 }
 
 func second[T any](_ T, err error) error { return err }
+
+// TestLeastSizes: one of each is enough, none is refused, and a seed names the samples that it named in earlier versions.
+func TestLeastSizes(t *testing.T) {
+	failed := func(_ any, err error) bool { return err != nil }
+	for least, refused := range map[int]bool{0: true, 1: false} {
+		for name, got := range map[string]bool{
+			"samples": failed(datasets.Gaussian(least, 1, 1)), "dimension": failed(datasets.Gaussian(1, least, 1)),
+			"hypercube": failed(datasets.Hypercube(least)), "circle": failed(datasets.Circle(least)), "cross-polytope": failed(datasets.CrossPolytope(least)),
+		} {
+			if got != refused {
+				t.Errorf("%s %d: refused %t", name, least, got)
+			}
+		}
+	}
+	if !failed(datasets.Hypercube(20)) {
+		t.Error("2^20 corners")
+	}
+	if m, err := datasets.Gaussian(2, 2, 7); err != nil || fmt.Sprintf("%.6f", m.RawMatrix().Data) != "[-0.728171 -0.187412 -1.251258 0.253066]" {
+		t.Errorf("%.6f, %v", m.RawMatrix().Data, err)
+	}
+}

@@ -62,7 +62,8 @@ func TestBadModels(t *testing.T) {
 		test.build(m)
 		_, openErr := solver.Open(m, nil)
 		_, solveErr := solver.Solve(context.Background(), m, nil)
-		for _, err := range []error{m.Validate(), openErr, solveErr} {
+		_, backendErr := solver.InteriorPoint.Open(m, nil)
+		for _, err := range []error{m.Validate(), openErr, solveErr, backendErr} {
 			if err == nil {
 				t.Errorf("%s: no error", test.name)
 				continue

@@ -82,6 +82,20 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// TestReadNeedsEveryColumn: rows may end behind the last column that is read, and not before.
+func TestReadNeedsEveryColumn(t *testing.T) {
+	const least = "function mpc = least\nmpc.version = '2';\nmpc.baseMVA = 50;\nmpc.bus = [ 1 3 0 0 0; 2 1 10 0 0 ];\n" +
+		"mpc.gen = [ 1 0 0 0 0 1 100 1 100 0 ];\nmpc.branch = [ 1 2 0 0.1 0 0 0 0 0 0 1 ];\nmpc.gencost = [ 2 0 0 1 5 ];\n"
+	if _, err := grid.Read(strings.NewReader(least)); err != nil {
+		t.Fatal(err)
+	}
+	for _, end := range []string{" 0 ];\nmpc.gen ", " 0 ];\nmpc.branch", " 1 ];\nmpc.gencost", " 5 ];\n"} {
+		if _, err := grid.Read(strings.NewReader(strings.Replace(least, end, end[2:], 1))); err == nil || !strings.Contains(err.Error(), "columns") {
+			t.Errorf("without the number before %q: %v", end[2:], err)
+		}
+	}
+}
+
 func TestReadErrors(t *testing.T) {
 	for name, change := range map[string][2]string{
 		"no number":         {"7, 1, 30", "7, 1, many"},

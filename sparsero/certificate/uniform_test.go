@@ -215,6 +215,14 @@ func TestInflationIsTheLargestGauge(t *testing.T) {
 	})
 }
 
+// TestUniformOfInnerAtoms: where projections show that all other atoms lie in the hull of the chosen ones, no program is solved.
+func TestUniformOfInnerAtoms(t *testing.T) {
+	set := atomicSet(t, 1, []int{0, 1, 2, 3}, []float64{2, 2}, []float64{2, -2}, []float64{-2, 2}, []float64{-2, -2}, []float64{1, 0.5}, []float64{-1, 1})
+	if u := must(certificate.SolveUniform(ctx, set, box(2, -1, 1), sparsero.Identity(2), nil))(t); u.Candidates != 0 || u.Solves != 0 || u.Value != 0 {
+		t.Errorf("%+v", u)
+	}
+}
+
 func TestUniformRejectsBadInput(t *testing.T) {
 	set := atomicSet(t, 1, []int{0}, []float64{1, 0}, []float64{0, 1})
 	q := sparsero.Identity(2)

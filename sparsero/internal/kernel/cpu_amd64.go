@@ -27,15 +27,16 @@ func vectorUnits() (avx2, avx512 bool) {
 		return false, false
 	}
 	_, _, c, _ := cpuid(1, 0)
+	_, b, _, _ := cpuid(7, 0)
+	return unitsOf(c, b, enabledState)
+}
+
+// unitsOf reads the bits of leaf 1, of leaf 7 and, where there is one, of XCR0.
+func unitsOf(c, b uint32, enabled func() uint32) (avx2, avx512 bool) {
 	if c&maskAVX != maskAVX {
 		return false, false
 	}
-	_, b, _, _ := cpuid(7, 0)
-	return unitsOf(b, enabledState())
-}
-
-// unitsOf reads the bits of leaf 7 and of XCR0.
-func unitsOf(b, state uint32) (avx2, avx512 bool) {
+	state := enabled()
 	avx2 = b&bitAVX2 != 0 && state&stateYMM == stateYMM
 	avx512 = avx2 && b&maskAVX512 == maskAVX512 && state&stateZMM == stateZMM
 	return avx2, avx512

@@ -29,20 +29,23 @@ func TestVectorUnitsAreThoseThatLinuxNames(t *testing.T) {
 	}
 }
 
-// TestUnitsNeedEveryBit: of the processor and of the registers that the operating system saves (XCR0: 1 for SSE, 2 for
-// YMM, 5 to 7 for the parts of ZMM).
+// TestUnitsNeedEveryBit: of both leaves of the processor and of the registers that the operating system saves (XCR0: 1
+// for SSE, 2 for YMM, 5 to 7 for the parts of ZMM).
 func TestUnitsNeedEveryBit(t *testing.T) {
-	const processor, system = 1<<5 | 1<<16 | 1<<17 | 1<<30 | 1<<31, 1<<1 | 1<<2 | 1<<5 | 1<<6 | 1<<7
-	if avx2, avx512 := unitsOf(processor, system); !avx2 || !avx512 {
-		t.Errorf("all bits: avx2 %t, avx512 %t", avx2, avx512)
-	}
+	whole := [3]uint32{1<<12 | 1<<27 | 1<<28 | 1<<29, 1<<5 | 1<<16 | 1<<17 | 1<<30 | 1<<31, 1<<1 | 1<<2 | 1<<5 | 1<<6 | 1<<7}
 	for bit := range 32 {
-		one := uint32(1) << bit
-		for _, lacking := range [][2]uint32{{processor &^ one, system}, {processor, system &^ one}} {
-			whole := lacking == [2]uint32{processor, system}
-			needs := lacking[0]&(1<<5) != 0 && lacking[1]&0x6 == 0x6
-			if avx2, avx512 := unitsOf(lacking[0], lacking[1]); avx2 != needs || avx512 != whole {
-				t.Errorf("without bit %d: %x, avx2 %t, avx512 %t", bit, lacking, avx2, avx512)
+		for place := range whole {
+			lacking := whole
+			lacking[place] &^= 1 << bit
+			enabled := func() uint32 {
+				if lacking[0] != whole[0] {
+					t.Errorf("without bit %d of leaf 1 nobody may ask", bit)
+				}
+				return lacking[2]
+			}
+			needs := lacking[0] == whole[0] && lacking[1]&(1<<5) != 0 && lacking[2]&0x6 == 0x6
+			if avx2, avx512 := unitsOf(lacking[0], lacking[1], enabled); avx2 != needs || avx512 != (lacking == whole) {
+				t.Errorf("%x: avx2 %t, avx512 %t", lacking, avx2, avx512)
 			}
 		}
 	}

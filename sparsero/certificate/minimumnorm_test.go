@@ -1,0 +1,40 @@
+package certificate
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// TestNearestToOriginIsOptimal: no point lies nearer in the direction of the one that is found (Wolfe 1976), whose weights
+// are convex.
+func TestNearestToOriginIsOptimal(t *testing.T) {
+	for seed := range uint64(3000) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		p, shift := 1+random.IntN(6), 4*random.Float64()-2
+		points := make([][]float64, 1+random.IntN(25))
+		for j := range points {
+			for range p {
+				value := random.Float64()*2 - 1 + shift
+				if seed%2 == 0 {
+					value = float64(random.IntN(7) - 3)
+				}
+				points[j] = append(points[j], value)
+			}
+		}
+		weights, nearest, scale := nearestToOrigin(points), make([]float64, p), 0.0
+		for j, point := range points {
+			floats.AddScaled(nearest, weights[j], point)
+			scale = max(scale, floats.Dot(point, point))
+		}
+		if sum := floats.Sum(weights); floats.Min(weights) < 0 || sum < 1-1e-12 || sum > 1+1e-12 {
+			t.Fatalf("seed %d: weights %v", seed, weights)
+		}
+		for _, point := range points {
+			if floats.Dot(point, nearest) < floats.Dot(nearest, nearest)-1e-9*scale {
+				t.Fatalf("seed %d: %v is found, but %v leads nearer", seed, nearest, point)
+			}
+		}
+	}
+}
