@@ -171,3 +171,26 @@ func TestGaugeEndsWithItsContext(t *testing.T) {
 		cancel()
 	}
 }
+
+// TestExactGaugesGenerateAtoms: from the basis of another point the exact method finds the atoms that it needs among many.
+func TestExactGaugesGenerateAtoms(t *testing.T) {
+	const n, p = 5000, 3
+	g, source := normalGauge(t, n, p, 7)
+	if n*p*p <= wholeWork {
+		t.Fatal("all atoms are taken at once")
+	}
+	for range 5 {
+		u, other := normalPoint(source, p), normalPoint(source, p)
+		want, err := g.of(context.Background(), u)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := g.of(context.Background(), other); err != nil {
+			t.Fatal(err)
+		}
+		got, err := g.decide(context.Background(), u)
+		if err != nil || !got.closed() || got.lower > want.upper || want.lower > got.upper {
+			t.Fatalf("%v in [%v, %v], exactly in [%v, %v], %v", u, want.lower, want.upper, got.lower, got.upper, err)
+		}
+	}
+}

@@ -212,6 +212,16 @@ func checkExplained(t *testing.T, g *grid.Grid, emergency float64) {
 	t.Logf("%s at %g: %v, largest radius %.3f", g.Name, emergency, e.Conflict, e.LargestRadius)
 }
 
+// TestSurvivableOfAnEndedContext is an error, not events that are neither kept nor lost.
+func TestSurvivableOfAnEndedContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	kept, lost, err := network(t, grid.IEEE30(), seriesAdmittance).Survivable(ctx, []grid.Event{{Outages: []int{0}}}, 1)
+	if err == nil || kept != nil || lost != nil {
+		t.Errorf("kept %v, lost %v, %v", kept, lost, err)
+	}
+}
+
 func TestExplainEmbedded(t *testing.T) { checkExplained(t, grid.IEEE30(), 1) }
 
 func TestExplainPGLib(t *testing.T) {
@@ -285,5 +295,8 @@ func TestBadSecurity(t *testing.T) {
 		if err == nil || errors.Is(err, grid.ErrSplits) != (name == "splits") {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+	if flows, err := network(t, idle, lossless).FlowsAfter(make([]float64, len(idle.Generators)), grid.Event{Injection: surplus}); err == nil {
+		t.Errorf("nobody balances, flows %v", flows)
 	}
 }

@@ -104,9 +104,11 @@ func explanations(p *robust.Problem, radius float64) map[string]func() (*robust.
 
 // A solver may leave 4e-17 where 0 is meant. That is no reason to grow the radius without end, unless the bounds forbid 0.
 func TestLargestRadiusOfAPointBesideZero(t *testing.T) {
-	for _, beside := range []float64{4e-17, -4e-17} {
+	for bounds, beside := range map[solver.Bounds]float64{
+		solver.Between(-1, 1): 4e-17, solver.Between(-1.5, 1): -4e-17, solver.Between(0, 1): 4e-17, solver.Between(-1, 0): -4e-17,
+	} {
 		region := solver.NewModel("X")
-		region.AddColumn(solver.Column{Bounds: solver.Between(-1, 1)})
+		region.AddColumn(solver.Column{Bounds: bounds})
 		region.AddRow(solver.Row{Bounds: solver.Equal(beside), Columns: []int{0}, Values: []float64{1}})
 		d := dictionary(t, []float64{1}, []float64{-1})
 		p := must(robust.NewProblem(d, region, sparsero.AffineMap{}, robust.Constraint{Map: sparsero.Identity(1), Limit: 1}))(t)

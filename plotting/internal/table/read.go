@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"reflect"
@@ -118,10 +119,8 @@ func readStructs(rows reflect.Value) ([]column, error) {
 		if !field.IsExported() {
 			continue
 		}
-		c := column{name: words(field.Name)}
-		if name, unit, _ := strings.Cut(field.Tag.Get("table"), ","); name != "" {
-			c.name, c.unit = name, unit
-		}
+		name, unit, _ := strings.Cut(field.Tag.Get("table"), ",")
+		c := column{name: cmp.Or(name, words(field.Name)), unit: unit}
 		if isNumber(field.Type) {
 			c.numbers = make([]float64, rows.Len())
 		} else {

@@ -254,10 +254,11 @@ func TestSources(t *testing.T) {
 	type row struct {
 		Name   string
 		Radius float64 `table:"r,mm"`
+		Cost   float64 `table:",$"`
 		Time   time.Duration
 		hidden int
 	}
-	rows := []row{{"a", 1.5, time.Second, 0}, {"b", 2.5, time.Minute, 0}}
+	rows := []row{{"a", 1.5, 2.5, time.Second, 0}, {"b", 2.5, 3.5, time.Minute, 0}}
 	df := frame()
 	for _, test := range []struct {
 		name string
@@ -267,7 +268,7 @@ func TestSources(t *testing.T) {
 		{"frame", df, "policy   atoms  coverage\n"},
 		{"matrix", mat.NewDense(1, 2, []float64{1, 2}), "    c0  c1\n"},
 		{"vector", mat.NewVecDense(2, []float64{1, 2}), "    c0\n"},
-		{"structs", rows, "Name  r [mm]  Time\n"},
+		{"structs", rows, "Name  r [mm]  Cost [$]  Time\n"},
 		{"rows", [][]float64{{1, 2}, {3, 4}}, "c0  c1\n"},
 		{"frame method", framed{df}, "policy   atoms  coverage\n"},
 	} {

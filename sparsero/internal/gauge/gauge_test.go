@@ -61,6 +61,28 @@ func exactWeights(atoms [][]float64, u []float64) []*big.Rat {
 	return weights
 }
 
+// exactDefect is ‖I - R B‖ in the maximum norm.
+func exactDefect(g *Program) *big.Rat {
+	inverse, columns, largest := g.basis.inverse, g.matrix(), new(big.Rat)
+	for i := range g.dim {
+		row := new(big.Rat)
+		for j := range g.dim {
+			entry := new(big.Rat)
+			if i == j {
+				entry.SetInt64(1)
+			}
+			for k := range g.dim {
+				entry.Sub(entry, new(big.Rat).Mul(rational(inverse.At(i, k)), rational(columns.At(k, j))))
+			}
+			row.Add(row, entry.Abs(entry))
+		}
+		if row.Cmp(largest) > 0 {
+			largest = row
+		}
+	}
+	return largest
+}
+
 // checkCombination compares the weights of the basis with the exact ones.
 func checkCombination(t interface {
 	Fatalf(string, ...any)
@@ -99,6 +121,9 @@ func TestCombinationsEncloseTheExactWeights(t *testing.T) {
 		g := New(atoms, p)
 		if answer := g.Solve(context.Background(), u); answer.Outcome != Inside {
 			t.Fatalf("outcome %v for positive weights", answer.Outcome)
+		}
+		if exact := exactDefect(g); exact.Cmp(rational(g.defect())) > 0 {
+			t.Fatalf("I - R B has the norm %s, bounded by %v", exact.FloatString(30), g.defect())
 		}
 		if c, ok := g.Combination(); ok && len(c.Atoms) == p {
 			proven++

@@ -279,6 +279,8 @@ func TestWrongShapesPanic(t *testing.T) {
 	panels := pack(k, make([]float32, 3), 1, 3)
 	cases := map[string]func(){
 		"rows not a multiple": func() { Multiply(k, make([]float32, 1000), 32, make([]float32, 1000), 3, 7, panels) },
+		"rows of a overlap":   func() { Multiply(k, make([]float32, 1000), 32, make([]float32, 1000), 2, 12, panels) },
+		"rows of c overlap":   func() { Multiply(k, make([]float32, 1000), 16, make([]float32, 1000), 3, 12, panels) },
 		"a too short":         func() { Multiply(k, make([]float32, 1000), 32, make([]float32, 12), 3, 12, panels) },
 		"c too short":         func() { Multiply(k, make([]float32, 12), 32, make([]float32, 1000), 3, 12, panels) },
 		"ragged row":          func() { k.Excess(make([]Half, 33), make([]float32, 33), make([]float32, 33), 0, nil) },

@@ -40,7 +40,7 @@
     const title = typeof chart.title === "object" && !Array.isArray(chart.title) ? chart.title : { text: chart.title || "" };
     const sizes = config.title || {};
     title.text = lines([].concat(title.text).join(" "), width - margin, sizes.fontSize || 16); // it may be broken for a wider chart
-    if (title.subtitle) title.subtitle = lines(title.subtitle, width - margin, sizes.subtitleFontSize || 12);
+    if (title.subtitle) title.subtitle = lines([].concat(title.subtitle).join(" "), width - margin, sizes.subtitleFontSize || 12);
     chart.title = title;
     // A label at the edge of a small chart would be cut in the middle of its word.
     for (const layer of chart.layer || []) {

@@ -3,7 +3,7 @@
 "use strict";
 (() => {
   const source = document.querySelector("main"), stage = document.querySelector(".stage"), bar = document.querySelector(".bar");
-  const slides = [], largest = { figure: 2, other: 1.4 }, mostWords = 60;
+  const slides = [], largest = { figure: 2, other: 1.4 }, mostWords = 70;
   const questions = JSON.parse(document.querySelector("#questions").textContent);
   let current = 0;
 
@@ -30,15 +30,16 @@
 
   // spoken: a sentence for the room, not for somebody who runs cells.
   function spoken(sentence) {
-    return !sentence.querySelector("code") && !/\b(cells?|kernel|imports?|prints?|printed|notebooks?|tutorials?|slider|next picture|stars|Running time)\b|^For ★/.test(sentence.textContent);
+    return !sentence.querySelector("code") && !/\b(cells?|kernel|imports?|prints?|printed|notebooks?|tutorials?|slider|next picture|stars|Running time)\b|^For ★|^Below,|\bexample below\b/.test(sentence.textContent);
   }
 
-  // short: at most so many words, the sentences with a formula or with bold words before others.
-  function short(parts) {
-    const weight = part => part.querySelector(".katex-display, strong") ? 0 : 1;
+  // short: at most so many words, the sentences with a formula or with bold words before others; of sentences that lead to
+  // a formula the last ones.
+  function short(parts, leads) {
+    const kept = part => part.querySelector(".katex-display, strong") || leads && part === parts.at(-1);
     while (parts.length > 1 && parts.reduce((sum, part) => sum + countWords(part), 0) > mostWords) {
-      const last = parts.findLastIndex(part => weight(part) === 1);
-      parts.splice(last < 0 ? parts.length - 1 : last, 1);
+      const least = leads ? parts.findIndex(part => !kept(part)) : parts.findLastIndex(part => !kept(part));
+      parts.splice(least >= 0 ? least : leads ? 0 : parts.length - 1, 1);
     }
     return parts;
   }
@@ -76,8 +77,9 @@
       [told, lead] = [null, []];
       if (/^H[12]$/.test(child.tagName)) { place = child.tagName === "H1" ? "head" : "opening"; return [{ title: child }]; }
       if (/^[UO]L$/.test(child.tagName)) {
-        if (before && before.words.at(-1) === leading[0]) before.words.pop();
-        return [{ words: [...leading, ...items(child)] }];
+        if (!before || before.words.at(-1) !== leading[0]) return [{ words: [...leading, ...items(child)] }];
+        before.words.push(...items(child));
+        return [];
       }
       if (child.tagName === "TABLE") return rowsThatFit(child);
       if (child.tagName === "SPAN" && child.querySelector(".katex-display")) {
@@ -86,16 +88,16 @@
       }
       if (child.tagName !== "P" || child.querySelector("img")) return [];
       const formula = child.querySelector(".katex-display"), bold = child.querySelector("strong"), parts = sentences(child); // which takes it apart
-      if (!parts.length || !spoken(parts[0]) || /^(\(|Solutions:)/.test(parts[0].textContent)) return [];
-      if (/^\d+\. ★/.test(parts[0].textContent) && !parts.every(spoken)) return []; // nobody solves half an exercise
+      if (!parts.length || !spoken(parts[0]) || /^(\(|Solutions:|Previous:)/.test(parts[0].textContent)) return [];
       const said = parts.filter(part => spoken(part) && !part.textContent.startsWith("("));
       lead = said.slice(-1);
       if (place === "head" || lead[0] === said[0] && bold?.textContent.trim() === said[0].textContent.trim()) return [];
+      const first = place === "opening", leads = child.nextElementSibling?.matches("span:has(.katex-display)");
+      if (/^\d+\. ★/.test(parts[0].textContent)) { place = ""; return parts.every(spoken) ? [{ words: parts }] : []; } // nobody solves half an exercise
       if (said.length === 1 && parts.length > 1 && countWords(said[0]) < 15 && !said[0].querySelector(".katex")) return []; // the rest is about code
-      const first = place === "opening";
       place = "";
-      if (!formula && !bold && !first) return [];
-      told = { words: short(formula || bold ? said : said.slice(0, 2)) };
+      if (!formula && !bold && !first && !leads) return [];
+      told = { words: short(formula || bold || leads ? said : said.slice(0, 2), leads) };
       return [told];
     });
   }
@@ -176,7 +178,12 @@
     window.fitFormulas(slide);
     return slide;
   }
-  function countWords(element) { return element.textContent.split(/\s+/).filter(Boolean).length; }
+  // countWords counts a formula as one word; its text holds it several times.
+  function countWords(element) {
+    const copy = element.cloneNode(true);
+    for (const formula of copy.querySelectorAll(".katex")) formula.replaceWith("x");
+    return copy.textContent.split(/\s+/).filter(Boolean).length;
+  }
   function fits(slide) {
     const body = slide.querySelector(".body"), words = slide.querySelector(".words");
     return !words || words.offsetHeight <= body.clientHeight && words.scrollWidth <= words.clientWidth + 1;
