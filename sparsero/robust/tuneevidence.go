@@ -1,10 +1,10 @@
 package robust
 
 import (
-	"math"
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
