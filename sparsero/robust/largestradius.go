@@ -65,7 +65,8 @@ func (x *feasibility) largestRadius(ctx context.Context, asked float64, feasible
 // bisect searches between a radius that is attained and those above it, from the one that was asked for.
 func (x *feasibility) bisect(ctx context.Context, proven, asked float64) (_, upper float64, err error) {
 	lower, upper := proven, math.Inf(1)
-	trial, probed, doubts := cmp.Or(asked, x.naturalRadius()), false, 0
+	first, last := x.naturalRadii()
+	trial, probed, doubts := cmp.Or(asked, first), false, 0
 	for range radiusSteps {
 		attained, allowed, err := x.attained(ctx, trial)
 		if err == nil && ctx.Err() != nil { // work that was cut short may have missed a harmless point
@@ -96,7 +97,9 @@ func (x *feasibility) bisect(ctx context.Context, proven, asked float64) (_, upp
 		case probed: // the point may be the best there is
 			trial = (1 + radiusAccuracy) * proven
 		default:
-			trial = halfway(lower, upper)
+			if trial = halfway(lower, upper); math.IsInf(upper, 1) {
+				trial = math.Max(trial, last) // lest the steps end before the smallest atom counts
+			}
 		}
 	}
 	if math.IsInf(upper, 1) {
@@ -136,23 +139,27 @@ func (x *feasibility) attained(ctx context.Context, radius float64) (attained bo
 	return false, allowed, decided(result)
 }
 
-// naturalRadius is the largest radius at which the uncertain part of a constraint has terms of the
-// size of its nominal part, 1 where none has both: a radius in the units of the data.
-func (x *feasibility) naturalRadius() float64 {
-	radius := 0.0
+// naturalRadii are the largest radii at which the largest atom of a constraint, and the smallest that is not 0, has terms of
+// the size of its nominal part, 1 where none has both: radii in the units of the data.
+func (x *feasibility) naturalRadii() (first, last float64) {
 	for k := range x.problem.constraints {
-		uncertain := 0.0
+		largest, smallest := 0.0, math.Inf(1)
 		for _, i := range x.indices {
-			uncertain = math.Max(uncertain, x.problem.rowReach(x.row(cut{k, i}, math.Inf(1))))
+			if reach := x.problem.rowReach(x.row(cut{k, i}, math.Inf(1))); reach > 0 {
+				largest, smallest = math.Max(largest, reach), math.Min(smallest, reach)
+			}
 		}
-		if uncertain > 0 {
-			radius = math.Max(radius, x.problem.rowReach(x.row(cut{k, sparsero.NullAtom}, 0))/uncertain)
+		if nominal := x.problem.rowReach(x.row(cut{k, sparsero.NullAtom}, 0)); largest > 0 {
+			first, last = math.Max(first, nominal/largest), math.Max(last, nominal/smallest)
 		}
 	}
-	if radius == 0 || math.IsInf(radius, 1) {
-		return 1
+	if first == 0 || math.IsInf(first, 1) {
+		first = 1
 	}
-	return radius
+	if math.IsInf(last, 1) {
+		last = first
+	}
+	return first, last
 }
 
 // allowedRadius is the largest radius at which a point satisfies every constraint, rounded down, 0 if it breaks one

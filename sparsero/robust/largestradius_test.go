@@ -212,6 +212,18 @@ func TestHarmBeyondFloat64IsNoneAllowed(t *testing.T) {
 	}
 }
 
+// TestSmallAtomBesideALargeOne: the search begins where the large atom counts, 1e-208, and ends where the small one does. It
+// once ended before, at every radius, although 1 is too large.
+func TestSmallAtomBesideALargeOne(t *testing.T) {
+	row := robust.Constraint{Nominal: []float64{1}, Map: sparsero.Identity(1), Limit: 1.5}
+	p := must(robust.NewProblem(dictionary(t, []float64{-1e208}, []float64{1}), box(1, 2, 0), sparsero.AffineMap{}, row))(t)
+	for name, explain := range explanations(p, 0) {
+		if e := must(explain())(t); !near(e.LargestRadius.Float(), 0.5) {
+			t.Errorf("%s: largest radius %v, want 0.5", name, e.LargestRadius)
+		}
+	}
+}
+
 // TestBenefitBeyondFloat64HidesNoHarm: the first atom lowers the left-hand side by more than a float64 holds, the second raises
 // it above the limit. ExplainFull once asked for the first alone.
 func TestBenefitBeyondFloat64HidesNoHarm(t *testing.T) {

@@ -148,7 +148,7 @@ func checkPointwise(j *judge) {
 		restricted, _ := j.alignment(j.problem.Chosen, s)
 		j.atLeast("pointwise", bound, product(r, difference(full, restricted)), product(r, data))
 		j.atLeast("pointwise deficit", deficit, difference(full, restricted), data)
-		if support := j.library.support(probe); !math.IsInf(support, 1) || data.Cmp(rational(math.MaxFloat64)) <= 0 {
+		if support := j.library.support(probe); support <= math.MaxFloat64 || data.Cmp(rational(math.MaxFloat64)) <= 0 {
 			j.evaluated("support", support, product(r, restricted), product(r, data), len(s)+1)
 		}
 	}
