@@ -212,14 +212,18 @@ func TestHarmBeyondFloat64IsNoneAllowed(t *testing.T) {
 	}
 }
 
-// TestSmallAtomBesideALargeOne: the search begins where the large atom counts, 1e-208, and ends where the small one does. It
-// once ended before, at every radius, although 1 is too large.
+// TestSmallAtomBesideALargeOne: the search begins where the large atom counts, 1e-208, and has to reach where the small one
+// does. It once ended before, and called every radius feasible.
 func TestSmallAtomBesideALargeOne(t *testing.T) {
-	row := robust.Constraint{Nominal: []float64{1}, Map: sparsero.Identity(1), Limit: 1.5}
-	p := must(robust.NewProblem(dictionary(t, []float64{-1e208}, []float64{1}), box(1, 2, 0), sparsero.AffineMap{}, row))(t)
+	region := solver.NewModel("two columns")
+	region.AddColumn(solver.Column{Bounds: solver.Between(-2, -1)})
+	region.AddColumn(solver.Column{Bounds: solver.Between(3, 5)})
+	q := sparsero.AffineMap{Matrix: matrix([]float64{-2, -3}, []float64{-3, -2}), Constant: []float64{-3, 1}}
+	row := robust.Constraint{Nominal: []float64{-3, -3}, Map: q, Limit: -12}
+	p := must(robust.NewProblem(dictionary(t, []float64{1e208, 3.1e208}, []float64{1, -3}), region, sparsero.AffineMap{}, row))(t)
 	for name, explain := range explanations(p, 0) {
-		if e := must(explain())(t); !near(e.LargestRadius.Float(), 0.5) {
-			t.Errorf("%s: largest radius %v, want 0.5", name, e.LargestRadius)
+		if e := must(explain())(t); !e.Feasible || e.LargestRadius.Float() >= 1 {
+			t.Errorf("%s: feasible up to %v; radius 1 is not", name, e.LargestRadius)
 		}
 	}
 }
