@@ -14,10 +14,9 @@ import (
 // maxHypercubeDimension keeps the 2^p corners of Hypercube below 10^6 rows.
 const maxHypercubeDimension = 19
 
-// CrossPolytope returns the dictionary of the 2p atoms e_1, ..., e_p, -e_1, ..., -e_p, labelled
-// "e1", ..., "-e1", .... Its full atomic set is the l1 ball of radius r, its gauge the l1 norm,
-// and its support function r times the largest absolute entry. It returns an error when the
-// dimension is below 1 or far too large.
+// CrossPolytope returns the dictionary of the 2p atoms e_1, ..., e_p, -e_1, ..., -e_p, labelled "e1", ..., "-e1", ....
+// Its full atomic set is the l1 ball of radius r, its gauge the l1 norm, and its support function r times the largest
+// absolute entry. It returns an error when the dimension is below 1 or far too large.
 func CrossPolytope(dimension int) (*sparsero.Dictionary, error) {
 	if dimension < 1 {
 		return nil, fmt.Errorf("datasets: dimension %d of a cross-polytope; use at least 1", dimension)
@@ -52,9 +51,8 @@ func Hypercube(dimension int) (*mat.Dense, error) {
 	return corners, nil
 }
 
-// Gaussian returns samples of N(0, I_p), one per row (samples×dimension), drawn row by row from
-// one PCG generator. It returns an error when there is less than one sample or dimension, or far too
-// many.
+// Gaussian returns samples of N(0, I_p), one per row (samples×dimension), drawn row by row from one PCG generator. It
+// returns an error when there is less than one sample or dimension, or far too many.
 func Gaussian(samples, dimension int, seed uint64) (*mat.Dense, error) {
 	if samples < 1 || dimension < 1 {
 		return nil, fmt.Errorf("datasets: %d Gaussian samples of dimension %d; use at least 1 of each", samples, dimension)

@@ -13,18 +13,16 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// GeneratedPricesOptions describes an artificial market.
-// The zero value gives ten assets over eight years.
+// GeneratedPricesOptions describes an artificial market. The zero value gives ten assets over eight years.
 type GeneratedPricesOptions struct {
 	Seed   uint64 // default 0
 	Assets int    // default 10
 	Days   int    // trading days; default 2000
 }
 
-// GeneratePrices makes an artificial table of daily prices, of the same form as
-// a real one: heavy-tailed returns with a common market factor, calm and
-// turbulent spells, and assets that are listed late. Tickers are GEN01, GEN02, …
-// so that nobody takes them for a real market.
+// GeneratePrices makes an artificial table of daily prices, of the same form as a real one: heavy-tailed returns with a
+// common market factor, calm and turbulent spells, and assets that are listed late. Tickers are GEN01, GEN02, … so that
+// nobody takes them for a real market.
 //
 // It returns an error when there are fewer than 2 assets or 10 days, or far too many.
 func GeneratePrices(o GeneratedPricesOptions) (*PriceTable, error) {

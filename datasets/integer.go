@@ -13,8 +13,7 @@ import (
 	"github.com/sparsero/directions/sparsero"
 )
 
-// streamInteger is the stream of the integer instances, which draw everything
-// from one generator.
+// streamInteger is the stream of the integer instances, which draw everything from one generator.
 const streamInteger uint64 = 0x696e7465
 
 const (
@@ -35,12 +34,10 @@ const (
 // IntegerOptions describes a family of robust integer programs for section 5.3.
 // The zero value gives the sizes of the paper (n = q = 30, m = p = 3, rhs = 0.9).
 //
-// The paper's generator is not public; this is a family of our own with the
-// same sizes and roles. The defaults that the paper does not give were chosen
-// with a prototype on another random generator, Reserve so that about 60 of 100
-// instances are feasible with the whole dictionary and without violations, as
-// in the paper: that share is no finding. They were fixed before any study was
-// run on the instances drawn here.
+// The paper's generator is not public; this is a family of our own with the same sizes and roles. The defaults that the
+// paper does not give were chosen with a prototype on another random generator, Reserve so that about 60 of 100
+// instances are feasible with the whole dictionary and without violations, as in the paper: that share is no finding.
+// They were fixed before any study was run on the instances drawn here.
 type IntegerOptions struct {
 	Seed        uint64 // default 0
 	Items       int    // n, items to choose from; default 30
@@ -49,11 +46,9 @@ type IntegerOptions struct {
 	Atoms       int    // N, distinct scenarios in the dictionary; default 60
 	HeldOut     int    // M, further scenarios to test decisions on; default 50
 
-	// Capacity is rhs, the share of the reference use that a row allows; lower
-	// is tighter. Default 0.9, range (0, ∞).
+	// Capacity is rhs, the share of the reference use that a row allows; lower is tighter. Default 0.9, range (0, ∞).
 	Capacity float64
-	// Reserve is phi, the share of the largest extra use that the reference use
-	// includes. Default 0.4, range (0, ∞).
+	// Reserve is phi, the share of the largest extra use that the reference use includes. Default 0.4, range (0, ∞).
 	Reserve float64
 	// Homogeneous gives all instances the same tightness. Default false.
 	Homogeneous bool
@@ -62,24 +57,20 @@ type IntegerOptions struct {
 // NewIntegerInstance draws a robust integer program: choose K of n items at
 // least cost so that no row overflows in any scenario of the dictionary.
 //
-// Everything is drawn from one PCG generator in this order: base use
-// a_kj ~ U{10..50} and shares e_kj ~ U(0.2, 0.6) (m×n each, row by row; the
-// largest extra use is h_kj = a_kj e_kj); costs c_j ~ U(10, 60); packing
-// weights G_ij ~ U{1..20} (p×n, p = 3; capacities g_i = floor(0.4 sum_j
-// G_ij)); profiles w^c_j ~ Exp(1) (C×n, C = 5); the tightness t = exp(0.2 N(0,1)),
-// drawn even if Homogeneous sets it to 1; scenarios for the dictionary; held-out
-// scenarios. The capacity of row k is
+// Everything is drawn from one PCG generator in this order: base use a_kj ~ U{10..50} and shares e_kj ~ U(0.2, 0.6)
+// (m×n each, row by row; the largest extra use is h_kj = a_kj e_kj); costs c_j ~ U(10, 60); packing weights G_ij ~
+// U{1..20} (p×n, p = 3; capacities g_i = floor(0.4 sum_j G_ij)); profiles w^c_j ~ Exp(1) (C×n, C = 5); the tightness t
+// = exp(0.2 N(0,1)), drawn even if Homogeneous sets it to 1; scenarios for the dictionary; held-out scenarios. The
+// capacity of row k is
 //
 //	Capacity t (K/n) sum_j (a_kj + Reserve h_kj),
 //
 // and the row is divided by it, so that every row reads "at most 1".
 //
-// A scenario is a maximal packing u in {0,1}^n with Gu <= g: a profile c is
-// drawn with probability proportional to 1/c, items are weighted by
-// w^c_j exp(0.3 N(0,1)) and visited by decreasing weight per use of
-// capacity, sum_i G_ij/g_i; an item that fits is taken. The dictionary holds
-// the first N distinct scenarios, fewer if 20N draws do not suffice; the M
-// held-out scenarios are the next draws, repetitions and atoms included.
+// A scenario is a maximal packing u in {0,1}^n with Gu <= g: a profile c is drawn with probability proportional to 1/c,
+// items are weighted by w^c_j exp(0.3 N(0,1)) and visited by decreasing weight per use of capacity, sum_i G_ij/g_i; an
+// item that fits is taken. The dictionary holds the first N distinct scenarios, fewer if 20N draws do not suffice; the
+// M held-out scenarios are the next draws, repetitions and atoms included.
 //
 // It returns an error when an option is out of its range.
 func NewIntegerInstance(o IntegerOptions) (*IntegerInstance, error) {

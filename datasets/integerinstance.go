@@ -9,8 +9,7 @@ import (
 	"github.com/sparsero/directions/sparsero"
 )
 
-// IntegerInstance is a robust integer program: choose K of n items at least cost so
-// that no row overflows for any atom,
+// IntegerInstance is a robust integer program: choose K of n items at least cost so that no row overflows for any atom,
 //
 //	min  c'x
 //	s.t. sum_j x_j >= K,  x in {0,1}^n,
@@ -23,8 +22,7 @@ type IntegerInstance struct {
 	Cost []float64
 	// Cardinality is K, 1 <= K <= n.
 	Cardinality int
-	// Base (m×n) holds the rows a_k, Extra (m×n) the rows h_k, not negative,
-	// in units of the capacity of the row.
+	// Base (m×n) holds the rows a_k, Extra (m×n) the rows h_k, not negative, in units of the capacity of the row.
 	Base, Extra *mat.Dense
 	// Dictionary holds the atoms, N×n, not negative.
 	Dictionary *sparsero.Dictionary

@@ -97,9 +97,8 @@ func (r *ReturnTable) Means() []float64 {
 	return means
 }
 
-// LossDeviations returns how much worse than expected each day was:
-// u_t = mean - return_t, days×assets. Positive entries are losses.
-// It returns an error when means does not have one entry per asset.
+// LossDeviations returns how much worse than expected each day was: u_t = mean - return_t, days×assets. Positive
+// entries are losses. It returns an error when means does not have one entry per asset.
 func (r *ReturnTable) LossDeviations(means []float64) (*mat.Dense, error) {
 	if err := r.check(); err != nil {
 		return nil, err
@@ -114,14 +113,11 @@ func (r *ReturnTable) LossDeviations(means []float64) (*mat.Dense, error) {
 
 // StressDictionary turns the worst days into a dictionary of stress directions.
 //
-// An atom is the loss deviation u_t of one day (see [ReturnTable.LossDeviations]
-// with the table's own means), its label is the date, and its coordinates are
-// the assets. The days are the worst by the loss of the equally weighted
-// portfolio together with every asset's own worst days: half of the places each,
-// the second half dealt to the assets in turn, and equal days counted once.
-// Atoms are in order of time, in the unit of the returns (0.01 is one percent).
-// days is the number of atoms; it is an error unless it lies between 1 and the
-// number of days in the table.
+// An atom is the loss deviation u_t of one day (see [ReturnTable.LossDeviations] with the table's own means), its label
+// is the date, and its coordinates are the assets. The days are the worst by the loss of the equally weighted portfolio
+// together with every asset's own worst days: half of the places each, the second half dealt to the assets in turn, and
+// equal days counted once. Atoms are in order of time, in the unit of the returns (0.01 is one percent). days is the
+// number of atoms; it is an error unless it lies between 1 and the number of days in the table.
 func StressDictionary(r *ReturnTable, days int) (*sparsero.Dictionary, error) {
 	if err := r.check(); err != nil {
 		return nil, err

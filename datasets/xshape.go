@@ -37,8 +37,7 @@ const (
 	noise = 0.05
 )
 
-// XShapeOptions describes the X-shaped data of section 5.1.
-// The zero value gives the sizes of the paper.
+// XShapeOptions describes the X-shaped data of section 5.1. The zero value gives the sizes of the paper.
 type XShapeOptions struct {
 	Seed        uint64 // default 0
 	Structured  int    // atoms along the arms; default 1200
@@ -62,11 +61,10 @@ type XShape struct {
 
 // NewXShape draws X-shaped uncertainty and a dictionary with decoys.
 //
-// A sample is u = t(1, ±0.22) + N(0, 0.05²I) with |t| ~ |N(1, 0.43²)|
-// and a random sign; directions are u/|u|. The dictionary holds structured atoms
-// at the arms' angles (norm |N(1.5, 0.3²)|, angle noise 0.06 rad), isotropic
-// atoms N(0, 0.3²I), and decoys (N(0, 0.05²), ±N(3, 0.25²)). The constants are
-// inferred from the paper's tables, since its generator is not public.
+// A sample is u = t(1, ±0.22) + N(0, 0.05²I) with |t| ~ |N(1, 0.43²)| and a random sign; directions are u/|u|. The
+// dictionary holds structured atoms at the arms' angles (norm |N(1.5, 0.3²)|, angle noise 0.06 rad), isotropic atoms
+// N(0, 0.3²I), and decoys (N(0, 0.05²), ±N(3, 0.25²)). The constants are inferred from the paper's tables, since its
+// generator is not public.
 //
 // It returns an error when an option is negative.
 func NewXShape(o XShapeOptions) (*XShape, error) {
@@ -106,8 +104,7 @@ func (o XShapeOptions) validate() error {
 	}, 2)
 }
 
-// checkOptions reports the first size, by name, that is negative or too large for a matrix of so
-// many columns.
+// checkOptions reports the first size, by name, that is negative or too large for a matrix of so many columns.
 func checkOptions(options string, sizes map[string]int, columns int) error {
 	for _, name := range slices.Sorted(maps.Keys(sizes)) {
 		if sizes[name] < 0 {

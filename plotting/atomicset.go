@@ -170,8 +170,7 @@ func (v *setView) corners(indices []int) []int {
 	return corners
 }
 
-// unscaled are the columns from which the interactive view computes positions at the radius
-// of the slider.
+// unscaled are the columns from which the interactive view computes positions at the radius of the slider.
 func unscaled(x, y []float64) []chart.Column {
 	return []chart.Column{{Name: "ux", Numbers: x, Hidden: true}, {Name: "uy", Numbers: y, Hidden: true}}
 }

@@ -100,8 +100,7 @@ func barNumbers(values []float64, log bool) (numbers []string) {
 	return numbers
 }
 
-// Room beside the bars: those of a logarithmic axis start below the smallest value, and the
-// numbers stand at the ends.
+// Room beside the bars: those of a logarithmic axis start below the smallest value, and the numbers stand at the ends.
 const (
 	roomBelow = 3.0
 	roomAbove = 0.18 // of the drawn range, or of its decades

@@ -20,13 +20,11 @@ type Series struct {
 	// X and Y are the points in the order in which they are joined, of one length; in the units
 	// that the labels of the axes name.
 	X, Y []float64
-	// Low and High are the ends of the band at each X, as many as there are points; both nil
-	// draw no band.
+	// Low and High are the ends of the band at each X, as many as there are points; both nil draw no band.
 	Low, High []float64
 }
 
-// Mark is a straight line at one value of an axis, with a label; an infinite value is drawn
-// as an arrow.
+// Mark is a straight line at one value of an axis, with a label; an infinite value is drawn as an arrow.
 type Mark struct {
 	// Value is where the line crosses its axis, in the unit of that axis.
 	Value float64
@@ -60,9 +58,8 @@ type CurveOptions struct {
 	Height float64
 }
 
-// Curves draws series as lines with their bands: price paths, onset and success curves,
-// anything that depends on one number. It is an error if there are no series, if the lists of
-// a series differ in length, or if a value is infinite.
+// Curves draws series as lines with their bands: price paths, onset and success curves, anything that depends on one
+// number. It is an error if there are no series, if the lists of a series differ in length, or if a value is infinite.
 func Curves(series []Series, o *CurveOptions) (*Figure, error) {
 	o = given(o)
 	if len(series) == 0 {
@@ -161,11 +158,10 @@ func listed(parts []string, separator string) string {
 	return strings.Join(parts[:mostListed], separator) + fmt.Sprintf("%sand %d more", separator, len(parts)-mostListed)
 }
 
-// Quantiles reduces repetitions to one series: at each position the median of the values, and
-// the band between the quantiles at level and 1-level (0 means 0.1, the range of the middle
-// 80 %). Repetitions may have different lengths; NaN values are left out. A quantile is the
-// order statistic of integer rank ceil(n·level). Values beyond the
-// positions are not looked at. It is an error if the level is outside (0, 0.5).
+// Quantiles reduces repetitions to one series: at each position the median of the values, and the band between the
+// quantiles at level and 1-level (0 means 0.1, the range of the middle 80 %). Repetitions may have different lengths;
+// NaN values are left out. A quantile is the order statistic of integer rank ceil(n·level). Values beyond the positions
+// are not looked at. It is an error if the level is outside (0, 0.5).
 func Quantiles(name string, x []float64, repetitions [][]float64, level float64) (Series, error) {
 	level = cmp.Or(level, 0.1)
 	if !(level > 0 && level < 0.5) {

@@ -18,8 +18,7 @@ import (
 type Sample struct {
 	// Name is the legend entry; default none.
 	Name string
-	// Values are the data. NaN is left out; infinite values have no bin but count for the
-	// share that a bin holds.
+	// Values are the data. NaN is left out; infinite values have no bin but count for the share that a bin holds.
 	Values []float64
 }
 
@@ -27,8 +26,7 @@ type Sample struct {
 type HistogramOptions struct {
 	// Title stands above the picture; default none.
 	Title string
-	// XLabel and YLabel name the axes, with units in brackets; default "value", and "density"
-	// or "count".
+	// XLabel and YLabel name the axes, with units in brackets; default "value", and "density" or "count".
 	XLabel, YLabel string
 	// Bins is the number of bins, 1 to 1000; default by the rule of Freedman and Diaconis, and
 	// for a short range of whole numbers one bin for each.
@@ -43,8 +41,7 @@ type HistogramOptions struct {
 // Histogram draws the distributions of samples over common bins. It is an error if there is
 // no sample with a finite value, or if the number of bins is out of range.
 //
-// Source of the default width 2 IQR n^(-1/3): Freedman and Diaconis, "On the histogram as a
-// density estimator", 1981.
+// Source of the default width 2 IQR n^(-1/3): Freedman and Diaconis, "On the histogram as a density estimator", 1981.
 func Histogram(samples []Sample, o *HistogramOptions) (*Figure, error) {
 	o = given(o)
 	if o.Bins < 0 || o.Bins > mostBins {

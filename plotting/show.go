@@ -81,9 +81,8 @@ func messageOf(item any) (title string, message *protocol.DisplayData, err error
 // TableOptions shape a table; see table.Options.
 type TableOptions = table.Options
 
-// Table makes a table of a gota frame, anything with a method Frame, a gonum matrix, a slice
-// of structs, or rows of numbers; nil options give the defaults. See table.New, whose
-// errors it returns.
+// Table makes a table of a gota frame, anything with a method Frame, a gonum matrix, a slice of structs, or rows of
+// numbers; nil options give the defaults. See table.New, whose errors it returns.
 func Table(data any, o *TableOptions) (*table.Table, error) { return table.New(data, o) }
 
 // folderVariable names the environment variable with the folder for pictures shown in a
@@ -93,9 +92,8 @@ const (
 	defaultFolder  = "build/figures"
 )
 
-// acknowledgeWithin bounds the wait for the kernel to confirm that it read a message. The
-// confirmation takes milliseconds; without it a program that ends at once could lose its
-// last picture.
+// acknowledgeWithin bounds the wait for the kernel to confirm that it read a message. The confirmation takes
+// milliseconds; without it a program that ends at once could lose its last picture.
 const acknowledgeWithin = 10 * time.Second
 
 // send hands a message to the kernel and waits until the kernel has read it.

@@ -23,8 +23,7 @@ type SketchOptions struct {
 // Sketch draws three pictures side by side: a 2-D dictionary; the chosen atoms as arrows among
 // some of the directions; the polytope of the chosen atoms inside that of all, at radius 1.
 //
-// It is an error if the dictionary or the directions do not have two columns, or an index is out
-// of range.
+// It is an error if the dictionary or the directions do not have two columns, or an index is out of range.
 func Sketch(d *sparsero.Dictionary, chosen []int, directions mat.Matrix, o *SketchOptions) (*Figure, error) {
 	set, err := sparsero.NewAtomicSet(d, chosen, 1)
 	if err != nil {

@@ -12,8 +12,7 @@ import (
 	"github.com/sparsero/directions/sparsero"
 )
 
-// farAway is the half length of a support line in units of the reach of the set: longer than
-// the diagonal of the frame.
+// farAway is the half length of a support line in units of the reach of the set: longer than the diagonal of the frame.
 const farAway = 4
 
 // support draws the direction, the support lines of the chosen and of the full set, and the

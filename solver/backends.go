@@ -25,10 +25,9 @@ type Backend interface {
 // Engine solves one model. Sessions hold one: they validate, scale and prove, so that an
 // engine sees numbers near 1 and no contradictions, and its claims are checked.
 type Engine interface {
-	// Solve solves the model given to Open as it now stands: since the last call, costs and
-	// bounds may have changed and rows may have been appended, and nothing else. A
-	// cancelled context or an expired deadline ends it early with status Limit or
-	// FeasibleLimit, not with an error.
+	// Solve solves the model given to Open as it now stands: since the last call, costs and bounds may have changed and
+	// rows may have been appended, and nothing else. A cancelled context or an expired deadline ends it early with
+	// status Limit or FeasibleLimit, not with an error.
 	Solve(ctx context.Context) (*Result, error)
 }
 

@@ -23,10 +23,9 @@ type Member struct {
 // error it matches ErrInfeasible and describes every member.
 type Conflict struct {
 	Members []Member
-	// Irreducible is true when dropping any one member (a whole group counts
-	// as one), and also dropping any single row or bound listed, was seen to
-	// make the rest feasible. It is false when a limit stopped the search
-	// early; the members then still contradict each other.
+	// Irreducible is true when dropping any one member (a whole group counts as one), and also dropping any single row
+	// or bound listed, was seen to make the rest feasible. It is false when a limit stopped the search early; the
+	// members then still contradict each other.
 	Irreducible bool
 	// Integrality is true when the members contradict each other only because
 	// some columns must be whole within their bounds.

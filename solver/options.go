@@ -11,9 +11,8 @@ import (
 // Options adjusts a session. The zero value works; nil means the zero value; a backend that is opened without a session
 // takes what it is given. They are only read, so that several goroutines may share them.
 type Options struct {
-	// RelativeGap is the gap, relative to the size of the objective's terms, at which an
-	// integer model counts as optimal, in [0, 1); 0 means 1e-6, a
-	// negative value asks for a proof without gap.
+	// RelativeGap is the gap, relative to the size of the objective's terms, at which an integer model counts as
+	// optimal, in [0, 1); 0 means 1e-6, a negative value asks for a proof without gap.
 	RelativeGap float64
 	// FeasibilityTolerance and OptimalityTolerance are tolerances in (0, 0.01],
 	// meant for a model that is scaled until its numbers are near 1; 0 means 1e-7 each.
@@ -21,8 +20,7 @@ type Options struct {
 	// IterationLimit bounds the simplex iterations and NodeLimit the
 	// branch-and-bound nodes of each solve; 0 means none.
 	IterationLimit, NodeLimit int
-	// Seed starts the solver's pseudo-random numbers, 0 or more; the same seed
-	// gives the same result.
+	// Seed starts the solver's pseudo-random numbers, 0 or more; the same seed gives the same result.
 	Seed int
 	// Backend overrides the default backend; nil means that of SetDefault.
 	Backend Backend

@@ -39,17 +39,15 @@ type Result struct {
 	Gap float64
 	// RowDuals has one entry per row, ColumnDuals one per column.
 	RowDuals, ColumnDuals []float64
-	// Farkas has a multiplier per row that proves Infeasible: weak duality with the costs
-	// 0 gives a bound above 0. For columns without bounds that takes multipliers that
-	// Farkas is rounded from, which exact arithmetic finds beside it. Nil where the contradiction is named in Detail, and for
-	// integer models, whose nodes have one each.
+	// Farkas has a multiplier per row that proves Infeasible: weak duality with the costs 0 gives a bound above 0. For
+	// columns without bounds that takes multipliers that Farkas is rounded from, which exact arithmetic finds beside
+	// it. Nil where the contradiction is named in Detail, and for integer models, whose nodes have one each.
 	Farkas []float64
 	// Ray is a direction that improves the objective and leads out of no row or bound, and along which a quadratic
 	// objective is linear: all of it to the last bit of the direction that Ray is rounded from. It proves Unbounded, or
 	// that there is no optimum where the status is InfeasibleOrUnbounded.
 	Ray []float64
-	// Iterations counts simplex (or active-set) iterations, Nodes the
-	// branch-and-bound nodes of this solve.
+	// Iterations counts simplex (or active-set) iterations, Nodes the branch-and-bound nodes of this solve.
 	Iterations, Nodes int
 	// Elapsed is the wall time of this solve.
 	Elapsed time.Duration

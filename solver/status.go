@@ -26,8 +26,7 @@ const (
 	// FeasibleLimit: a limit or cancellation stopped the solve; the point is
 	// feasible and Gap says how far from optimal it can be.
 	FeasibleLimit
-	// Limit: a limit or cancellation stopped the solve before any feasible
-	// point was known.
+	// Limit: a limit or cancellation stopped the solve before any feasible point was known.
 	Limit
 	// NumericalTrouble: the solver gave up, or its answer failed our checks.
 	NumericalTrouble
@@ -70,8 +69,7 @@ var (
 	ErrInfeasible = errors.New("solver: model is infeasible")
 	// ErrUnbounded: the objective improves without end.
 	ErrUnbounded = errors.New("solver: model is unbounded")
-	// ErrLimit: an iteration or node limit, a deadline or a cancelled context
-	// stopped the solve.
+	// ErrLimit: an iteration or node limit, a deadline or a cancelled context stopped the solve.
 	ErrLimit = errors.New("solver: limit reached")
 	// ErrNumericalTrouble: no answer could be verified.
 	ErrNumericalTrouble = errors.New("solver: numerical trouble")
@@ -79,10 +77,9 @@ var (
 	ErrUnsupported = errors.New("solver: model not supported by the backend")
 	// ErrNotConvex: the quadratic objective is not convex.
 	ErrNotConvex = errors.New("solver: objective not convex")
-	// ErrUnproven: the backend calls its answer optimal, but the bound that is proven
-	// apart from the backend, is farther away than the tolerance or the requested gap. A
-	// continuous model is FeasibleLimit then; an integer one stays Optimal, because the
-	// proof of larger ones takes more nodes than it is given, and so does a continuous one
+	// ErrUnproven: the backend calls its answer optimal, but the bound that is proven apart from the backend, is
+	// farther away than the tolerance or the requested gap. A continuous model is FeasibleLimit then; an integer one
+	// stays Optimal, because the proof of larger ones takes more nodes than it is given, and so does a continuous one
 	// without any bound, if no ray speaks against it.
 	ErrUnproven = errors.New("solver: the optimum is not proven")
 )

@@ -17,9 +17,8 @@ type AffineMap struct {
 	Constant []float64
 }
 
-// NewAffineMap builds q(x) = matrix x + constant from a p×n matrix and a vector
-// of length p (nil for zero). Both are copied. It is an error if the matrix is
-// nil or empty, if the lengths differ, or if a value is NaN or Inf.
+// NewAffineMap builds q(x) = matrix x + constant from a p×n matrix and a vector of length p (nil for zero). Both are
+// copied. It is an error if the matrix is nil or empty, if the lengths differ, or if a value is NaN or Inf.
 func NewAffineMap(matrix mat.Matrix, constant []float64) (AffineMap, error) {
 	if err := input.CheckRows("matrix", "coordinate of q(x)", matrix, -1); err != nil {
 		return AffineMap{}, fmt.Errorf("sparsero: %w", err)
@@ -32,8 +31,7 @@ func NewAffineMap(matrix mat.Matrix, constant []float64) (AffineMap, error) {
 	return AffineMap{Matrix: mat.DenseCopyOf(matrix), Constant: slices.Clone(constant)}, nil
 }
 
-// Identity returns the map q(x) = x on R^n. It panics if n < 1, or so large that no memory
-// holds the matrix.
+// Identity returns the map q(x) = x on R^n. It panics if n < 1, or so large that no memory holds the matrix.
 func Identity(n int) AffineMap {
 	if n < 1 {
 		panic(fmt.Sprintf("sparsero: the identity needs a dimension of at least 1, got %d", n))

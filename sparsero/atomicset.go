@@ -24,10 +24,9 @@ type AtomicSet struct {
 	radius     float64
 }
 
-// NewAtomicSet builds U_S(r) from 0-based atom indices S and a radius r >= 0.
-// The empty S is allowed and gives {0}. It is an error if the dictionary is
-// nil, if an index is out of range or repeated, or if the radius is negative,
-// NaN or infinite.
+// NewAtomicSet builds U_S(r) from 0-based atom indices S and a radius r >= 0. The empty S is allowed and gives {0}. It
+// is an error if the dictionary is nil, if an index is out of range or repeated, or if the radius is negative, NaN or
+// infinite.
 func NewAtomicSet(d *Dictionary, indices []int, radius float64) (*AtomicSet, error) {
 	if d.Size() == 0 {
 		return nil, errors.New("sparsero: dictionary is nil or holds no atoms; build one with NewDictionary")
@@ -69,8 +68,7 @@ func (a *AtomicSet) Size() int { return len(a.atoms) }
 // Radius returns r.
 func (a *AtomicSet) Radius() float64 { return a.radius }
 
-// WithRadius returns the set of the same atoms at another radius, finite and at
-// least 0; any other is an error.
+// WithRadius returns the set of the same atoms at another radius, finite and at least 0; any other is an error.
 func (a *AtomicSet) WithRadius(radius float64) (*AtomicSet, error) {
 	if err := checkRadius(radius); err != nil {
 		return nil, err
@@ -78,11 +76,10 @@ func (a *AtomicSet) WithRadius(radius float64) (*AtomicSet, error) {
 	return &AtomicSet{dictionary: a.dictionary, atoms: a.atoms, radius: radius}, nil
 }
 
-// WorstAtom returns the lowest index of a chosen atom that is best aligned with
-// direction s, and its alignment max(0, max_{i in S} <d_i,s>), not scaled by the
-// radius. When every alignment is negative, or S is empty, the index is
-// [NullAtom] and the alignment 0. Where the sum of one falls below all floats, the
-// alignment is NaN. It costs O(|S|p) and panics if s does not have length p.
+// WorstAtom returns the lowest index of a chosen atom that is best aligned with direction s, and its alignment max(0,
+// max_{i in S} <d_i,s>), not scaled by the radius. When every alignment is negative, or S is empty, the index is
+// [NullAtom] and the alignment 0. Where the sum of one falls below all floats, the alignment is NaN. It costs O(|S|p)
+// and panics if s does not have length p.
 func (a *AtomicSet) WorstAtom(s []float64) (index int, alignment float64) {
 	a.dictionary.mustMatch("s", s)
 	if len(a.atoms) == 0 {
@@ -109,9 +106,8 @@ func (a *AtomicSet) Support(s []float64) float64 {
 	return a.radius * alignment
 }
 
-// WorstCase returns a perturbation of the set that attains [AtomicSet.Support]:
-// u = r d_i for the worst atom i, or zeros for the null atom. It panics if s does not have
-// length p.
+// WorstCase returns a perturbation of the set that attains [AtomicSet.Support]: u = r d_i for the worst atom i, or
+// zeros for the null atom. It panics if s does not have length p.
 func (a *AtomicSet) WorstCase(s []float64) []float64 {
 	index, _ := a.WorstAtom(s)
 	u := a.dictionary.Atom(index)

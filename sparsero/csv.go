@@ -20,14 +20,11 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
-// defaultLabelColumn names the label column of frames when the labels did not
-// come from a named column.
+// defaultLabelColumn names the label column of frames when the labels did not come from a named column.
 const defaultLabelColumn = "label"
 
-// Frame returns the dictionary as a frame with one atom per row: the label
-// column first if the dictionary has labels, then one numeric column per
-// coordinate. The frame's own WriteCSV keeps six decimals; [Dictionary.WriteCSV]
-// keeps all.
+// Frame returns the dictionary as a frame with one atom per row: the label column first if the dictionary has labels,
+// then one numeric column per coordinate. The frame's own WriteCSV keeps six decimals; [Dictionary.WriteCSV] keeps all.
 func (d *Dictionary) Frame() dataframe.DataFrame {
 	var columns []series.Series
 	if d.labels != nil {
@@ -48,12 +45,11 @@ func (d *Dictionary) frameLabelName() string {
 	return name
 }
 
-// ReadCSV builds a dictionary from text: a header line, then one atom per line, with
-// columns separated by commas or, where the header has none, by semicolons or tabs.
-// All columns but labelColumn must be numeric; labelColumn ("" for none) gives the
-// labels. Ragged lines, text in a numeric column, missing and infinite values are
-// errors that name the line (1-based, header included) and the column, and so is a
-// first line of numbers that do not count the columns: it would be an atom.
+// ReadCSV builds a dictionary from text: a header line, then one atom per line, with columns separated by commas or,
+// where the header has none, by semicolons or tabs. All columns but labelColumn must be numeric; labelColumn ("" for
+// none) gives the labels. Ragged lines, text in a numeric column, missing and infinite values are errors that name the
+// line (1-based, header included) and the column, and so is a first line of numbers that do not count the columns: it
+// would be an atom.
 func ReadCSV(r io.Reader, labelColumn string) (*Dictionary, error) {
 	return readCSV(r, input.Options{Text: labelColumn})
 }

@@ -22,20 +22,18 @@ import (
 //
 //	Δ_S(s) = M_[N](s) - max(0, max_{i in S} <d_i,s>) >= 0,
 //
-// how much of the full dictionary's support the chosen atoms miss in direction
-// s, not scaled by the radius. The result is never below the exact value for these
-// numbers, mostly by one unit in the last place above it, and it is 0 where that is
-// 0; it is +Inf where float64 does not carry Σ_j max_i |d_ij| |s_j|. It costs O(Np) and panics if s does not
+// how much of the full dictionary's support the chosen atoms miss in direction s, not scaled by the radius. The result
+// is never below the exact value for these numbers, mostly by one unit in the last place above it, and it is 0 where
+// that is 0; it is +Inf where float64 does not carry Σ_j max_i |d_ij| |s_j|. It costs O(Np) and panics if s does not
 // have length p.
 func (a *AtomicSet) AlignmentDeficit(s []float64) float64 {
 	return a.deficitOf(a.dictionary.Alignments(nil, s), s)
 }
 
-// Compare compares the set with the whole dictionary in direction s, from the alignments of
-// all atoms with s as [Dictionary.Alignments] returns them, in O(N) time: the atom that
-// [Dictionary.ActiveAtom] names, M_[N](s) and M_S(s), not scaled by the radius, and the deficit
-// of [AtomicSet.AlignmentDeficit]. It panics if there are not N alignments, or s does not have
-// length p.
+// Compare compares the set with the whole dictionary in direction s, from the alignments of all atoms with s as
+// [Dictionary.Alignments] returns them, in O(N) time: the atom that [Dictionary.ActiveAtom] names, M_[N](s) and M_S(s),
+// not scaled by the radius, and the deficit of [AtomicSet.AlignmentDeficit]. It panics if there are not N alignments,
+// or s does not have length p.
 func (a *AtomicSet) Compare(alignments, s []float64) (worst int, full, restricted, deficit float64) {
 	a.dictionary.mustMatch("s", s)
 	if len(alignments) != a.dictionary.Size() {
@@ -48,9 +46,8 @@ func (a *AtomicSet) Compare(alignments, s []float64) (worst int, full, restricte
 	return worst, full, restricted, a.deficitOf(alignments, s)
 }
 
-// AlignmentDeficits returns Δ_S(s) for each row s of an M×p matrix, in O(NMp)
-// time. It is an error if directions is empty, not finite, or has another
-// number of columns than p.
+// AlignmentDeficits returns Δ_S(s) for each row s of an M×p matrix, in O(NMp) time. It is an error if directions is
+// empty, not finite, or has another number of columns than p.
 func (a *AtomicSet) AlignmentDeficits(directions mat.Matrix) ([]float64, error) {
 	d := a.dictionary
 	if err := input.CheckRows("directions", "direction", directions, d.Dim()); err != nil {
@@ -203,9 +200,8 @@ func (d *Dictionary) AlignmentReach(s []float64) float64 {
 	return size
 }
 
-// AlignmentError bounds the rounding error of <d_i,s> in float64, in whatever order its
-// products are added, for every atom: twice (p+1) 2^-53 Σ_j max_i |d_ij| |s_j|, and what
-// underflows. It panics if s does not have length p.
+// AlignmentError bounds the rounding error of <d_i,s> in float64, in whatever order its products are added, for every
+// atom: twice (p+1) 2^-53 Σ_j max_i |d_ij| |s_j|, and what underflows. It panics if s does not have length p.
 func (d *Dictionary) AlignmentError(s []float64) float64 {
 	p := float64(len(s))
 	return (p+1)*0x1p-52*d.AlignmentReach(s) + p*math.SmallestNonzeroFloat64

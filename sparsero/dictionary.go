@@ -18,10 +18,9 @@ import (
 // dictionary and every atomic set contains without storing it.
 const NullAtom = -1
 
-// Dictionary is a finite set of uncertainty directions: an N×p matrix whose
-// rows are atoms, with optional labels for atoms and names for coordinates.
-// The null atom is always present and never stored. A Dictionary does not
-// change after it is built and may be used by several goroutines at once.
+// Dictionary is a finite set of uncertainty directions: an N×p matrix whose rows are atoms, with optional labels for
+// atoms and names for coordinates. The null atom is always present and never stored. A Dictionary does not change after
+// it is built and may be used by several goroutines at once.
 type Dictionary struct {
 	atoms       *mat.Dense // N×p
 	labels      []string   // nil, or one per atom
@@ -38,10 +37,9 @@ type DictionaryOptions struct {
 	Columns []string // one per coordinate, distinct and not empty; default "u0", "u1", ...
 }
 
-// NewDictionary builds a dictionary from an N×p matrix whose rows are atoms.
-// The matrix is copied. It is an error if it is nil or empty, if it holds
-// NaN or Inf, or if the names of the options (nil for none) do not fit. Zero and
-// repeated atoms are allowed.
+// NewDictionary builds a dictionary from an N×p matrix whose rows are atoms. The matrix is copied. It is an error if it
+// is nil or empty, if it holds NaN or Inf, or if the names of the options (nil for none) do not fit. Zero and repeated
+// atoms are allowed.
 func NewDictionary(atoms mat.Matrix, options *DictionaryOptions) (*Dictionary, error) {
 	if err := input.CheckShape("atoms", "atom", atoms, -1); err != nil {
 		return nil, fmt.Errorf("sparsero: %w", err)
@@ -117,8 +115,7 @@ func (d *Dictionary) Hash() string {
 	return lifted.Hash(d.Dim(), rows)
 }
 
-// Atom returns a copy of atom i, 0 <= i < N, or zeros for [NullAtom]. It
-// panics for any other index.
+// Atom returns a copy of atom i, 0 <= i < N, or zeros for [NullAtom]. It panics for any other index.
 func (d *Dictionary) Atom(i int) []float64 {
 	if i == NullAtom {
 		return make([]float64, d.Dim())
@@ -136,10 +133,9 @@ func (d *Dictionary) RawRowView(i int) []float64 {
 	return row[:len(row):len(row)]
 }
 
-// Rows returns atoms from..to-1, 0 <= from <= to <= N, one after the other
-// without copying them: (to-from)p values, which must not be changed. The buffer is not
-// used and the error nil: the dictionary is in memory. It panics if the range does not
-// fit.
+// Rows returns atoms from..to-1, 0 <= from <= to <= N, one after the other without copying them: (to-from)p values,
+// which must not be changed. The buffer is not used and the error nil: the dictionary is in memory. It panics if the
+// range does not fit.
 func (d *Dictionary) Rows(_ []float64, from, to int) ([]float64, error) {
 	if from < 0 || from > to || to > d.Size() {
 		panic(fmt.Sprintf("sparsero: atoms %d to %d are outside [0,%d]", from, to, d.Size()))
@@ -182,8 +178,7 @@ func (d *Dictionary) Labels() []string {
 	return labels
 }
 
-// columnName returns the name of coordinate j, "u" followed by j if the columns
-// were not named.
+// columnName returns the name of coordinate j, "u" followed by j if the columns were not named.
 func (d *Dictionary) columnName(j int) string {
 	if d.columns != nil {
 		return d.columns[j]
@@ -191,8 +186,7 @@ func (d *Dictionary) columnName(j int) string {
 	return "u" + strconv.Itoa(j)
 }
 
-// Columns returns the names of all coordinates, "u0", "u1" and so on where they
-// have none.
+// Columns returns the names of all coordinates, "u0", "u1" and so on where they have none.
 func (d *Dictionary) Columns() []string {
 	names := make([]string, d.Dim())
 	for j := range names {
@@ -209,9 +203,8 @@ func (d *Dictionary) MaxNorm() float64 {
 	return d.extent().norm
 }
 
-// Subset returns the dictionary of the listed atoms, in the order of the list,
-// with their labels. It is an error if the list is empty or an index is out of
-// range.
+// Subset returns the dictionary of the listed atoms, in the order of the list, with their labels. It is an error if the
+// list is empty or an index is out of range.
 func (d *Dictionary) Subset(indices []int) (*Dictionary, error) {
 	if len(indices) == 0 {
 		return nil, errors.New("sparsero: indices is empty; list at least one atom")
@@ -231,10 +224,9 @@ func (d *Dictionary) Subset(indices []int) (*Dictionary, error) {
 	return d.derive(rows, labels), nil
 }
 
-// AntipodalClosure returns D ∪ -D: the N atoms followed by their N negatives,
-// so that atom N+i is -d_i. Its atomic sets are symmetric about the origin and
-// max_i |<d_i,s>| is its support. A label "a" becomes "-a" for the negative.
-// Atoms whose negative is already present appear twice, which changes nothing.
+// AntipodalClosure returns D ∪ -D: the N atoms followed by their N negatives, so that atom N+i is -d_i. Its atomic sets
+// are symmetric about the origin and max_i |<d_i,s>| is its support. A label "a" becomes "-a" for the negative. Atoms
+// whose negative is already present appear twice, which changes nothing.
 func (d *Dictionary) AntipodalClosure() *Dictionary {
 	n, p := d.dims()
 	if n == 0 {
@@ -256,9 +248,8 @@ func (d *Dictionary) AntipodalClosure() *Dictionary {
 	return closure
 }
 
-// derive wraps rows that are known to be finite in a dictionary that keeps the
-// names of d. The labels are kept explicit so that an atom stays recognisable
-// after it has moved to another index.
+// derive wraps rows that are known to be finite in a dictionary that keeps the names of d. The labels are kept explicit
+// so that an atom stays recognisable after it has moved to another index.
 func (d *Dictionary) derive(rows *mat.Dense, labels []string) *Dictionary {
 	return &Dictionary{atoms: rows, labels: labels, labelColumn: d.labelColumn, columns: d.columns, closed: d.closed, extent: extentOf(rows)}
 }

@@ -13,9 +13,8 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/kernel"
 )
 
-// membershipTolerance is the relative slack of [AtomicSet.Contains]: a point
-// counts as inside when its gauge is at most r(1 + membershipTolerance). It
-// covers the rounding of a point that was computed to lie on the boundary.
+// membershipTolerance is the relative slack of [AtomicSet.Contains]: a point counts as inside when its gauge is at most
+// r(1 + membershipTolerance). It covers the rounding of a point that was computed to lie on the boundary.
 const membershipTolerance = 1e-12
 
 // Gauge evaluates the gauge of conv({0} ∪ {d_i : i in S}),
@@ -25,14 +24,13 @@ const membershipTolerance = 1e-12
 // the least radius r with u in U_S(r), for one point after the other; +Inf
 // outside the cone of the atoms. It does not depend on the radius of the set.
 //
-// The numbers are taken for what they are: a point that leaves a cone of lower
-// dimension by its own rounding is outside. The simplex method on columns that are generated
-// only proposes the atoms, and keeps them from point to point; every answer is proven. The value is
-// made from the atoms in twice the precision, or in exact arithmetic, and rounded up, so it is never below
-// the gauge, and at most 1e-9 of it above; where the proposed atoms are the best it is the least float64 that is not below
-// it, or one unit in the last place more from p = 35 on. A point counts as outside the cone where a direction y with ⟨u,y⟩ > 0
-// and ⟨d_i,y⟩ <= 0 for all atoms has been checked. Where neither is proven the answer is unknown: an error that wraps
-// solver.ErrUnproven.
+// The numbers are taken for what they are: a point that leaves a cone of lower dimension by its own rounding is
+// outside. The simplex method on columns that are generated only proposes the atoms, and keeps them from point to
+// point; every answer is proven. The value is made from the atoms in twice the precision, or in exact arithmetic, and
+// rounded up, so it is never below the gauge, and at most 1e-9 of it above; where the proposed atoms are the best it is
+// the least float64 that is not below it, or one unit in the last place more from p = 35 on. A point counts as outside
+// the cone where a direction y with ⟨u,y⟩ > 0 and ⟨d_i,y⟩ <= 0 for all atoms has been checked. Where neither is proven
+// the answer is unknown: an error that wraps solver.ErrUnproven.
 //
 // Units that are powers of two change nothing but the units of the value; points beyond
 // solver.MaxCoefficient are refused.
@@ -77,10 +75,9 @@ func (a gaugeAtoms) Alignments(dst, y []float64) {
 	}
 }
 
-// Of returns g_S(u) and coefficients that attain it, in the order of
-// [AtomicSet.Atoms] and rounded; they are nil where the value is +Inf. It is an
-// error if u does not have length p or is not finite, if the context ends, or, wrapping solver.ErrUnproven, if
-// nothing could be proven.
+// Of returns g_S(u) and coefficients that attain it, in the order of [AtomicSet.Atoms] and rounded; they are nil where
+// the value is +Inf. It is an error if u does not have length p or is not finite, if the context ends, or, wrapping
+// solver.ErrUnproven, if nothing could be proven.
 func (g *Gauge) Of(ctx context.Context, u []float64) (value float64, coefficients []float64, err error) {
 	ctx = input.Context(ctx)
 	if g == nil || g.set == nil {
@@ -122,10 +119,9 @@ func (a *AtomicSet) Gauge(u []float64) (value float64, coefficients []float64, e
 	return g.Of(context.Background(), u)
 }
 
-// Contains tells whether u lies in U_S(r), and if it does returns coefficients
-// a >= 0 with sum_i a_i d_i = u and sum_i a_i <= r, in the order of
-// [AtomicSet.Atoms], rounded, and up to 1e-12 of r. Errors are those
-// of [Gauge.Of], solver.ErrUnproven for a point of which nothing is proven among them.
+// Contains tells whether u lies in U_S(r), and if it does returns coefficients a >= 0 with sum_i a_i d_i = u and sum_i
+// a_i <= r, in the order of [AtomicSet.Atoms], rounded, and up to 1e-12 of r. Errors are those of [Gauge.Of],
+// solver.ErrUnproven for a point of which nothing is proven among them.
 func (a *AtomicSet) Contains(u []float64) (inside bool, coefficients []float64, err error) {
 	value, coefficients, err := a.Gauge(u)
 	if err != nil {

@@ -13,18 +13,15 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
-// SupportVertices returns, in rising order, the atoms that can be the only
-// maximiser of <d_i,s> in some direction s: the vertices of conv(D ∪ {0}), the
-// null atom left out, the lowest index among equal atoms. The support function
-// of the dictionary, alignment deficits, coverage and its optimum depend on
-// these atoms alone, so all others can be dropped without loss.
+// SupportVertices returns, in rising order, the atoms that can be the only maximiser of <d_i,s> in some direction s:
+// the vertices of conv(D ∪ {0}), the null atom left out, the lowest index among equal atoms. The support function of
+// the dictionary, alignment deficits, coverage and its optimum depend on these atoms alone, so all others can be
+// dropped without loss.
 //
-// In dimensions 1 and 2 the answer is exact, in O(N log N) time. In higher
-// dimensions it takes O(N²p) time and one linear program, that of a [Gauge], for each
-// atom that is not farthest out in the direction of some atom. An atom is left out only
-// where it is proven redundant, so that none that is needed is missing;
-// some may be listed that could be spared: those of which nothing is proven.
-// It is an error if the solver fails or the context ends.
+// In dimensions 1 and 2 the answer is exact, in O(N log N) time. In higher dimensions it takes O(N²p) time and one
+// linear program, that of a [Gauge], for each atom that is not farthest out in the direction of some atom. An atom is
+// left out only where it is proven redundant, so that none that is needed is missing; some may be listed that could be
+// spared: those of which nothing is proven. It is an error if the solver fails or the context ends.
 func (d *Dictionary) SupportVertices(ctx context.Context) ([]int, error) {
 	ctx = input.Context(ctx)
 	if d.Dim() <= 2 {
@@ -34,9 +31,8 @@ func (d *Dictionary) SupportVertices(ctx context.Context) ([]int, error) {
 	return verticesByGauges(ctx, d)
 }
 
-// PseudometricVertices returns, in rising order, the atoms that define the
-// pseudometric d_D: the vertices of conv(D ∪ -D), the lowest index of each pair
-// {d, -d}. For all s and t, d_D(s,t) = max |<d_i,s-t>| over these atoms. Cost,
+// PseudometricVertices returns, in rising order, the atoms that define the pseudometric d_D: the vertices of conv(D ∪
+// -D), the lowest index of each pair {d, -d}. For all s and t, d_D(s,t) = max |<d_i,s-t>| over these atoms. Cost,
 // accuracy and errors are those of [Dictionary.SupportVertices] for 2N atoms.
 func (d *Dictionary) PseudometricVertices(ctx context.Context) ([]int, error) {
 	vertices, err := d.AntipodalClosure().SupportVertices(ctx)
@@ -57,16 +53,14 @@ func (d *Dictionary) PseudometricVertices(ctx context.Context) ([]int, error) {
 	return pairs, nil
 }
 
-// opposite tells whether d_i = -d_j. Vertices are distinct points, so an atom
-// has at most one opposite among them.
+// opposite tells whether d_i = -d_j. Vertices are distinct points, so an atom has at most one opposite among them.
 func (d *Dictionary) opposite(i, j int) bool {
 	return slices.EqualFunc(d.RawRowView(i), d.RawRowView(j), func(a, b float64) bool { return a == -b })
 }
 
-// verticesByGauges returns the vertices of conv(D ∪ {0}) in rising order, in any dimension:
-// an atom that lies in the hull of the others and 0, where its gauge is at most 1, is left
-// out. That of the atoms which a direction separates from all others is asked first, one
-// program for all, and decides most.
+// verticesByGauges returns the vertices of conv(D ∪ {0}) in rising order, in any dimension: an atom that lies in the
+// hull of the others and 0, where its gauge is at most 1, is left out. That of the atoms which a direction separates
+// from all others is asked first, one program for all, and decides most.
 func verticesByGauges(ctx context.Context, d *Dictionary) ([]int, error) {
 	vertices, err := separated(ctx, d)
 	if err != nil {
@@ -186,10 +180,9 @@ func planarCorners(atoms []float64, p int) []int {
 	return corners
 }
 
-// PlanarHull returns the indices of the corners of the convex hull of the points (x_i, y_i),
-// counter-clockwise from the leftmost one, decided exactly; points on an edge are not
-// corners, and of equal points the first one is taken. Fewer than three corners mean that
-// the points lie on a line. It costs O(n log n) (Andrew 1979). It panics if x and y differ
+// PlanarHull returns the indices of the corners of the convex hull of the points (x_i, y_i), counter-clockwise from the
+// leftmost one, decided exactly; points on an edge are not corners, and of equal points the first one is taken. Fewer
+// than three corners mean that the points lie on a line. It costs O(n log n) (Andrew 1979). It panics if x and y differ
 // in length or hold NaN or Inf.
 func PlanarHull(x, y []float64) []int {
 	if len(x) != len(y) {
@@ -224,8 +217,7 @@ func PlanarHull(x, y []float64) []int {
 // planarPoint is a point of the plane.
 type planarPoint struct{ x, y float64 }
 
-// leftTurn tells whether a, b, c turn strictly to the left: the sign of the determinant of
-// b-a and c-a, which is exact.
+// leftTurn tells whether a, b, c turn strictly to the left: the sign of the determinant of b-a and c-a, which is exact.
 func leftTurn(a, b, c planarPoint) bool {
 	return dotUpper(
 		[]float64{b.x, c.x, a.x, -b.x, -c.x, -a.x},

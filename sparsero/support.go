@@ -25,10 +25,9 @@ func (d *Dictionary) Support(s []float64) float64 {
 	return value
 }
 
-// ActiveAtom returns the lowest index of an atom that attains [Dictionary.Support]
-// in direction s, and the value. When every <d_i,s> is negative the null atom is
-// active: the index is [NullAtom] and the value 0. Where the sum of an alignment falls
-// below all floats, the value is NaN. It panics if s does not have length p.
+// ActiveAtom returns the lowest index of an atom that attains [Dictionary.Support] in direction s, and the value. When
+// every <d_i,s> is negative the null atom is active: the index is [NullAtom] and the value 0. Where the sum of an
+// alignment falls below all floats, the value is NaN. It panics if s does not have length p.
 func (d *Dictionary) ActiveAtom(s []float64) (index int, value float64) {
 	return active(d.Alignments(nil, s), nil)
 }
@@ -55,11 +54,9 @@ func active(alignments []float64, atoms []int) (index int, value float64) {
 	return index, value
 }
 
-// Scores returns the N×M matrix of alignments <d_i,s_j> for the M×p matrix
-// whose rows are directions, with the bits of [Dictionary.Alignments]. It costs
-// O(NMp) time on all cores and 8NM bytes. It is an
-// error if directions is nil or empty, has another number of columns than p,
-// or holds NaN or Inf.
+// Scores returns the N×M matrix of alignments <d_i,s_j> for the M×p matrix whose rows are directions, with the bits of
+// [Dictionary.Alignments]. It costs O(NMp) time on all cores and 8NM bytes. It is an error if directions is nil or
+// empty, has another number of columns than p, or holds NaN or Inf.
 func (d *Dictionary) Scores(directions mat.Matrix) (*mat.Dense, error) {
 	if err := input.CheckRows("directions", "direction", directions, d.Dim()); err != nil {
 		return nil, fmt.Errorf("sparsero: %w", err)
@@ -70,14 +67,12 @@ func (d *Dictionary) Scores(directions mat.Matrix) (*mat.Dense, error) {
 	return scores, nil
 }
 
-// Pseudometric returns the distance between two directions as the dictionary
-// sees it,
+// Pseudometric returns the distance between two directions as the dictionary sees it,
 //
 //	d_D(s,t) = max_i |<d_i, s-t>|,
 //
-// in O(Np) time. It is symmetric and obeys the triangle inequality, but is zero
-// between different directions whenever the atoms do not span the space.
-// It panics if s or t does not have length p.
+// in O(Np) time. It is symmetric and obeys the triangle inequality, but is zero between different directions whenever
+// the atoms do not span the space. It panics if s or t does not have length p.
 func (d *Dictionary) Pseudometric(s, t []float64) float64 {
 	d.mustMatch("s", s)
 	d.mustMatch("t", t)
@@ -97,10 +92,9 @@ func (d *Dictionary) mustMatch(name string, v []float64) {
 	}
 }
 
-// Alignments returns ⟨d_i,s⟩ for every atom, in dst if that has room for N numbers. It costs O(Np) on
-// all cores. An alignment is a chain of fused multiply-adds over the coordinates in their order, here as
-// everywhere in the module, so its bits depend neither on the number of cores nor on the processor. It
-// panics if s does not have length p.
+// Alignments returns ⟨d_i,s⟩ for every atom, in dst if that has room for N numbers. It costs O(Np) on all cores. An
+// alignment is a chain of fused multiply-adds over the coordinates in their order, here as everywhere in the module, so
+// its bits depend neither on the number of cores nor on the processor. It panics if s does not have length p.
 func (d *Dictionary) Alignments(dst, s []float64) []float64 {
 	d.mustMatch("s", s)
 	n, p := d.dims()

@@ -21,14 +21,12 @@ var digitsFile []byte
 // digitPixels is the number of pixels of an image, which are its features.
 const digitPixels = 64
 
-// Digits returns images of handwritten digits, real data of 1,797 × 64 in all: the grey values,
-// from 0 to 16, of 8 × 8 pixels. Images of a digit in negative have the label -1, those of one in
-// positive +1, others are left out. The order is that of the file. Source: E. Alpaydin and
-// C. Kaynak, Optical Recognition of Handwritten Digits, UCI Machine Learning Repository, 1998
-// (test set), CC BY 4.0.
+// Digits returns images of handwritten digits, real data of 1,797 × 64 in all: the grey values, from 0 to 16, of 8 × 8
+// pixels. Images of a digit in negative have the label -1, those of one in positive +1, others are left out. The order
+// is that of the file. Source: E. Alpaydin and C. Kaynak, Optical Recognition of Handwritten Digits, UCI Machine
+// Learning Repository, 1998 (test set), CC BY 4.0.
 //
-// It returns an error when a list is empty or holds something else than 0 to 9, or when a digit
-// stands twice.
+// It returns an error when a list is empty or holds something else than 0 to 9, or when a digit stands twice.
 func Digits(negative, positive []int) (*Set, error) {
 	seen := map[int]bool{}
 	for _, digit := range slices.Concat(negative, positive) {

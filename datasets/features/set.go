@@ -19,10 +19,9 @@ type Set struct {
 	Classes [2]string  // the names of the classes labelled -1 and +1
 }
 
-// NewSet returns the set of the rows of x (n×p) with labels of any two values:
-// the smaller value becomes -1, the larger +1, and the class names are the
-// values as text until the caller replaces them. The set keeps x without a
-// copy and copies the labels.
+// NewSet returns the set of the rows of x (n×p) with labels of any two values: the smaller value becomes -1, the larger
+// +1, and the class names are the values as text until the caller replaces them. The set keeps x without a copy and
+// copies the labels.
 //
 // It returns an error when the shapes differ, a feature or a label is NaN or
 // infinite, or the labels do not hold exactly two values.
@@ -41,9 +40,8 @@ func checked(s *Set) (*Set, error) {
 	return s, nil
 }
 
-// Check returns an error that names what is wrong with the set, or nil: X has
-// a row per label and only finite entries, every label is -1 or +1, and both
-// classes have an example and a name of their own.
+// Check returns an error that names what is wrong with the set, or nil: X has a row per label and only finite entries,
+// every label is -1 or +1, and both classes have an example and a name of their own.
 func (s *Set) Check() error {
 	if s == nil {
 		return errors.New("features: the set is nil; read or generate one")
@@ -127,8 +125,7 @@ func (s *Set) Subset(rows []int) (*Set, error) {
 	return checked(subset)
 }
 
-// twoLabels maps the smaller of two label values to -1 and the larger to +1, and
-// names the classes after the values.
+// twoLabels maps the smaller of two label values to -1 and the larger to +1, and names the classes after the values.
 func twoLabels(labels []float64) (y []float64, classes [2]string, err error) {
 	for i, label := range labels {
 		if math.IsNaN(label) || math.IsInf(label, 0) {

@@ -16,16 +16,14 @@ const (
 // paperFractions are the parts of section 5.2 of the paper.
 var paperFractions = []float64{0.5, 0.2, 0.15, 0.15}
 
-// Split parts the examples at random into one set per fraction, each class in
-// the same proportion. Without fractions they are those of section 5.2 of the paper: 0.5 to fit the
-// classifier, 0.2 to mine directions, 0.15 to select atoms, 0.15 to report. Of a class with m examples, part k holds those between
-// round(m·(f_1+...+f_{k-1})) and round(m·(f_1+...+f_k)) of a random order, so
-// the parts are disjoint and, when the fractions sum to 1, hold every example
-// once; examples beyond a smaller sum are left out. Rows come in random order,
-// drawn from one PCG generator of the seed.
+// Split parts the examples at random into one set per fraction, each class in the same proportion. Without fractions
+// they are those of section 5.2 of the paper: 0.5 to fit the classifier, 0.2 to mine directions, 0.15 to select atoms,
+// 0.15 to report. Of a class with m examples, part k holds those between round(m·(f_1+...+f_{k-1})) and
+// round(m·(f_1+...+f_k)) of a random order, so the parts are disjoint and, when the fractions sum to 1, hold every
+// example once; examples beyond a smaller sum are left out. Rows come in random order, drawn from one PCG generator of
+// the seed.
 //
-// It returns an error when a fraction is not in (0, 1], the sum exceeds 1, or
-// a part would hold no example of a class.
+// It returns an error when a fraction is not in (0, 1], the sum exceeds 1, or a part would hold no example of a class.
 func (s *Set) Split(fractions []float64, seed uint64) ([]*Set, error) {
 	if len(fractions) == 0 {
 		fractions = paperFractions
@@ -58,8 +56,7 @@ func (s *Set) Split(fractions []float64, seed uint64) ([]*Set, error) {
 	return parts, nil
 }
 
-// partOf returns the part that the rank-th of count examples belongs to, or
-// len(bounds) when none does.
+// partOf returns the part that the rank-th of count examples belongs to, or len(bounds) when none does.
 func partOf(rank, count int, bounds []float64) int {
 	for part, bound := range bounds {
 		if rank < int(math.Round(bound*float64(count))) {

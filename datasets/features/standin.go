@@ -16,9 +16,8 @@ import (
 // standInStream keeps StandIn apart from other uses of the same seed.
 const standInStream = 0xbb67ae8584caa73b
 
-// StandInOptions describes generated features. The zero value has the sizes of
-// the paper's setting: two classes of CIFAR-10 (6,000 images each, training
-// and test) and the 512 features of ResNet-18.
+// StandInOptions describes generated features. The zero value has the sizes of the paper's setting: two classes of
+// CIFAR-10 (6,000 images each, training and test) and the 512 features of ResNet-18.
 type StandInOptions struct {
 	Seed       uint64  // default 0
 	Examples   int     // n, of both classes together; default 12,000
@@ -28,20 +27,17 @@ type StandInOptions struct {
 	Noise      float64 // size of the noise beside a mean feature of 1; default 0.3
 }
 
-// StandIn generates features for a machine without real ones. They share what
-// matters of the features behind a network's last rectifier: no entry is
-// negative, a few factors carry most of the variation, and the classes overlap.
+// StandIn generates features for a machine without real ones. They share what matters of the features behind a
+// network's last rectifier: no entry is negative, a few factors carry most of the variation, and the classes overlap.
 //
 // Example i has the label y = -1 for even i and +1 for odd i, and
 //
 //	x = W z + noise·|e|,   z_k = exp(g_k/2 + y·separation·t_k/4),
 //
-// with g and e standard normal, t a random unit vector of the r factors, and
-// W (p×r) non-negative: every feature reads a few factors. W is scaled so that
-// the mean entry of W z over the set is 1, as of a ResNet's features.
-// ln z differs between the classes by separation standard deviations, so no
-// classifier is better than Φ(separation/2), 0.894 by default. The name of the
-// set says what it is.
+// with g and e standard normal, t a random unit vector of the r factors, and W (p×r) non-negative: every feature reads
+// a few factors. W is scaled so that the mean entry of W z over the set is 1, as of a ResNet's features. ln z differs
+// between the classes by separation standard deviations, so no classifier is better than Φ(separation/2), 0.894 by
+// default. The name of the set says what it is.
 //
 // It returns an error when there are fewer than 4 examples, another option
 // is negative or not finite, or far too many numbers are asked for.
@@ -98,8 +94,7 @@ func (o StandInOptions) withDefaults() (StandInOptions, error) {
 	return o, nil
 }
 
-// loadings draws W (p×r): every feature reads up to four factors with
-// exponential weights.
+// loadings draws W (p×r): every feature reads up to four factors with exponential weights.
 func (o StandInOptions) loadings(random *rand.Rand) *mat.Dense {
 	const read = 4
 	w := mat.NewDense(o.Features, o.Rank, nil)

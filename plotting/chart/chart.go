@@ -12,13 +12,11 @@
 // A new mark is a struct here, with its lists, and a case in each of the two renderings.
 package chart
 
-// Chart is the description of one figure. A chart needs a layer; everything else has a
-// default.
+// Chart is the description of one figure. A chart needs a layer; everything else has a default.
 type Chart struct {
 	// Title and Subtitle stand above the data; long ones are wrapped.
 	Title, Subtitle string
-	// Width and Height are the size in CSS pixels (1/96 inch), legend and title included;
-	// default 640 and 400.
+	// Width and Height are the size in CSS pixels (1/96 inch), legend and title included; default 640 and 400.
 	Width, Height float64
 	// X and Y describe the axes; default linear ones over the range of the data, without label.
 	X, Y Axis
@@ -59,8 +57,7 @@ type Axis struct {
 	Hidden bool
 }
 
-// Slider is a parameter of the interactive rendering, set by the reader; expressions refer
-// to it by its name.
+// Slider is a parameter of the interactive rendering, set by the reader; expressions refer to it by its name.
 type Slider struct {
 	// Name is the identifier in expressions: letters and digits.
 	Name string

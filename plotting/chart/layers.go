@@ -10,9 +10,8 @@ import (
 // ErrNoData says that nothing is left to draw.
 var ErrNoData = errors.New("there is nothing to draw")
 
-// Layer is one part of a chart: one of the types below. NaN stands for a missing value: lines are
-// interrupted there, other marks are left out. Infinite values are errors except where a layer says
-// otherwise.
+// Layer is one part of a chart: one of the types below. NaN stands for a missing value: lines are interrupted there,
+// other marks are left out. Infinite values are errors except where a layer says otherwise.
 type Layer interface {
 	look() *Look
 	// lists are the coordinates, at least one list of them.

@@ -4,9 +4,8 @@ import "github.com/sparsero/directions/solver"
 
 // Backend solves models with HiGHS. The zero value is ready for use.
 //
-// Linear programs are presolved, integer ones are not: the integer presolve of HiGHS 1.10.0
-// gave a wrong optimum or called a feasible program infeasible about once in 5,000 small
-// random programs, without it never.
+// Linear programs are presolved, integer ones are not: the integer presolve of HiGHS 1.10.0 gave a wrong optimum or
+// called a feasible program infeasible about once in 5,000 small random programs, without it never.
 type Backend struct{}
 
 var _ solver.Backend = Backend{}
@@ -15,8 +14,7 @@ var _ solver.Backend = Backend{}
 // objective, and a program built without cgo, give an error matching solver.ErrUnsupported.
 func (Backend) Open(m *solver.Model, o *solver.Options) (solver.Engine, error) { return open(m, o) }
 
-// String returns the name of the solver with its version, or says that it is
-// not available.
+// String returns the name of the solver with its version, or says that it is not available.
 func (Backend) String() string { return solverName() }
 
 // ReadLP reads a model from a file in CPLEX's LP format, which HiGHS reads and hands on with 15 significant digits;

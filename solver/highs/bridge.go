@@ -18,9 +18,8 @@ import (
 	binding "github.com/lanl/highs"
 )
 
-// native is one HiGHS model: the binding's object, the C object behind it for
-// what the binding lacks, and a flag in C memory that asks a running solve to
-// end.
+// native is one HiGHS model: the binding's object, the C object behind it for what the binding lacks, and a flag in C
+// memory that asks a running solve to end.
 type native struct {
 	raw    *binding.RawModel
 	handle unsafe.Pointer
@@ -42,8 +41,7 @@ func newNative() (*native, error) {
 	return n, nil
 }
 
-// handleOf reads the C object out of the binding's model, which offers no
-// other way to it.
+// handleOf reads the C object out of the binding's model, which offers no other way to it.
 func handleOf(raw *binding.RawModel) unsafe.Pointer {
 	field := reflect.ValueOf(raw).Elem().FieldByName("obj")
 	if !field.IsValid() || field.Kind() != reflect.UnsafePointer {
@@ -64,8 +62,7 @@ func (n *native) free() {
 	n.handle, n.asked, n.raw = nil, nil, nil
 }
 
-// interrupt asks a running solve to end; it may be called from any goroutine
-// while the model is not freed.
+// interrupt asks a running solve to end; it may be called from any goroutine while the model is not freed.
 func (n *native) interrupt() { atomic.StoreInt32((*int32)(n.asked), 1) }
 
 // forgetThreads ends the worker threads that somebody else has left on the calling operating
@@ -91,8 +88,7 @@ func version() string { return C.GoString(C.Highs_version()) }
 
 func solverName() string { return "HiGHS " + version() }
 
-// supported reports whether the linked library is one this package is tested
-// with.
+// supported reports whether the linked library is one this package is tested with.
 func supported() bool {
 	return C.Highs_versionMajor() == 1 && C.Highs_versionMinor() >= 10 && C.Highs_versionMinor() < 12
 }

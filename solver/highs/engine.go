@@ -11,9 +11,8 @@ import (
 	"github.com/sparsero/directions/solver"
 )
 
-// smallestCoefficient is the magnitude at and below which HiGHS drops a
-// coefficient, which the binding turns into an error (option
-// small_matrix_value).
+// smallestCoefficient is the magnitude at and below which HiGHS drops a coefficient, which the binding turns into an
+// error (option small_matrix_value).
 const smallestCoefficient = 1e-9
 
 // engine hands a model to HiGHS, the whole of it for every run.
@@ -71,9 +70,8 @@ func (s *engine) build(a attempt) (*native, error) {
 	return n, nil
 }
 
-// addRows adds all rows, without coefficients that HiGHS would drop: bounds are proven on
-// the model itself. A free row at the end, which changes nothing, keeps the binding from
-// panicking where there is no coefficient.
+// addRows adds all rows, without coefficients that HiGHS would drop: bounds are proven on the model itself. A free row
+// at the end, which changes nothing, keeps the binding from panicking where there is no coefficient.
 func (s *engine) addRows(raw *binding.RawModel) error {
 	var rows bounds
 	var start, columns []int

@@ -49,9 +49,8 @@ func (n *native) point() []float64 {
 	return point
 }
 
-// verified leaves of the result of a run what can be relied on, and tells whether it is a
-// verified one, so that no other attempt is worth while. Optima of integer models are not
-// verified here.
+// verified leaves of the result of a run what can be relied on, and tells whether it is a verified one, so that no
+// other attempt is worth while. Optima of integer models are not verified here.
 func (s *engine) verified(r *solver.Result) bool {
 	defect := ""
 	switch {

@@ -14,9 +14,8 @@ import (
 	"github.com/sparsero/directions/solver"
 )
 
-// interruptGrace is how long Solve waits for HiGHS to notice an interrupt
-// before it leaves the run behind. HiGHS notices within milliseconds in the
-// simplex method and in branch and bound, but not in presolve.
+// interruptGrace is how long Solve waits for HiGHS to notice an interrupt before it leaves the run behind. HiGHS
+// notices within milliseconds in the simplex method and in branch and bound, but not in presolve.
 const interruptGrace = time.Second
 
 // Solve hands the model over and runs HiGHS.
@@ -64,8 +63,7 @@ func (a attempt) prepare(raw *binding.RawModel, m *solver.Model) error {
 	return raw.SetIntOption("simplex_strategy", a.strategy)
 }
 
-// run solves once on a worker and waits for it, for the context, and then for
-// interruptGrace.
+// run solves once on a worker and waits for it, for the context, and then for interruptGrace.
 func (s *engine) run(ctx context.Context, a attempt) (*solver.Result, error) {
 	n, err := s.build(a)
 	if err != nil {

@@ -12,10 +12,9 @@ import (
 )
 
 // NotConvex tells whether the objective curves downwards by more than rounding errors: whether, in units in which the
-// diagonal of the Hessian is about 1, an eigenvalue is below -tolerance times the largest entry; a tolerance within rounding
-// errors counts as those. False proves nothing: what
-// an objective that is convex up to rounding errors costs a bound is counted there. It panics if the program does not fit
-// together.
+// diagonal of the Hessian is about 1, an eigenvalue is below -tolerance times the largest entry; a tolerance within
+// rounding errors counts as those. False proves nothing: what an objective that is convex up to rounding errors costs a
+// bound is counted there. It panics if the program does not fit together.
 func NotConvex(p *Program, tolerance float64) bool {
 	if program.Check("proof", p); len(p.Quadratic) == 0 {
 		return false
@@ -28,10 +27,9 @@ func NotConvex(p *Program, tolerance float64) bool {
 	return !(largest < math.Inf(1)) || !shiftedCholesky(hessian, math.Max(tolerance*largest, choleskyNoise(hessian)))
 }
 
-// curvatureLoss is what a tangent at x may lie above the objective within the bounds, as
-// a Hessian counts as convex that is so up to rounding errors: half the most negative
-// curvature times the squared distance to the farthest corner, 0 for a Hessian that is
-// proven to be positive semidefinite.
+// curvatureLoss is what a tangent at x may lie above the objective within the bounds, as a Hessian counts as convex
+// that is so up to rounding errors: half the most negative curvature times the squared distance to the farthest corner,
+// 0 for a Hessian that is proven to be positive semidefinite.
 func curvatureLoss(p *Program, x []float64) float64 {
 	if len(p.Quadratic) == 0 {
 		return 0
@@ -99,9 +97,8 @@ func negativeCurvature(p *Program, hessian *mat.SymDense) float64 {
 // curvatureSteps are the shares of the mean curvature that are tried as a lower bound.
 var curvatureSteps = [...]float64{0x1p-2, 0x1p-6, 0x1p-12, 0x1p-20, 0x1p-28}
 
-// leastCurvature returns a number per column such that the objective, minimised, minus half
-// of these numbers times the squares of the columns is still convex; 0 for columns without
-// quadratic terms, and for all where none is proven.
+// leastCurvature returns a number per column such that the objective, minimised, minus half of these numbers times the
+// squares of the columns is still convex; 0 for columns without quadratic terms, and for all where none is proven.
 func leastCurvature(p *Program) []float64 {
 	curvature := make([]float64, len(p.Cost))
 	hessian, columns := scaledHessian(p)

@@ -181,8 +181,7 @@ func (c *duality) take(i int, y float64, gradient []directed.Sum, total *directe
 	return y * side
 }
 
-// leastOfParabola bounds g x + curvature/2 (x - at)^2 over all x from below: the minimum
-// is g at - g^2/(2 curvature).
+// leastOfParabola bounds g x + curvature/2 (x - at)^2 over all x from below: the minimum is g at - g^2/(2 curvature).
 func leastOfParabola(gLower, gUpper, at, curvature float64) float64 {
 	steepest := math.Max(math.Abs(gLower), math.Abs(gUpper))
 	fall := directed.ProductUpper(steepest, steepest) / curvature // twice what is due, which covers the rounding
@@ -205,9 +204,8 @@ func leastMultiple(gLower, gUpper, x float64) float64 {
 	return directed.ProductLower(gLower, x)
 }
 
-// shrunk returns multipliers that are all smaller by rounding errors, so that the reduced
-// costs of the open columns get the signs of their costs, or nil where that is not what is
-// missing.
+// shrunk returns multipliers that are all smaller by rounding errors, so that the reduced costs of the open columns get
+// the signs of their costs, or nil where that is not what is missing.
 func (c *duality) shrunk(y []float64, open []int) []float64 {
 	spent := make([]float64, len(c.gradient))
 	for i := range c.program.Rows {

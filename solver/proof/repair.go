@@ -11,12 +11,10 @@ import (
 	"github.com/sparsero/directions/solver/proof/exact"
 )
 
-// repairLimit is the number of open columns times rows in use up to which multipliers are
-// repaired.
+// repairLimit is the number of open columns times rows in use up to which multipliers are repaired.
 const repairLimit = 1600
 
-// repairShares are the shares of a multiplier that may be corrected, tried in turn: small
-// ones change the bound less.
+// repairShares are the shares of a multiplier that may be corrected, tried in turn: small ones change the bound less.
 var repairShares = [...]float64{0x1p-48, 0x1p-32}
 
 // repair finds small corrections of multipliers that make the reduced costs of some columns
@@ -44,9 +42,8 @@ func (c *duality) repair(y []float64, open []int) map[int]*big.Rat {
 	return nil
 }
 
-// openSystem returns the equations that make the reduced costs of some columns 0, in the
-// multipliers of the rows in use, and these rows. It returns nil for columns with quadratic
-// terms, whose gradient is rounded.
+// openSystem returns the equations that make the reduced costs of some columns 0, in the multipliers of the rows in
+// use, and these rows. It returns nil for columns with quadratic terms, whose gradient is rounded.
 func (c *duality) openSystem(y []float64, open []int) (*Program, []int) {
 	equations, position := make([]Row, len(open)), make(map[int]int, len(open))
 	for a, j := range open {

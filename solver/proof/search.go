@@ -153,9 +153,8 @@ func (s *Search) visit(ctx context.Context, n *node) (branch int, value float64)
 	return -1, 0
 }
 
-// fractional returns the integer column that is farthest from a whole number. A point
-// without one may become the incumbent; where rounding breaks a row, however small a
-// fraction counts.
+// fractional returns the integer column that is farthest from a whole number. A point without one may become the
+// incumbent; where rounding breaks a row, however small a fraction counts.
 func (s *Search) fractional(n *node, x []float64) (branch int, value float64) {
 	if branch, value = s.farthest(n, x, s.Whole); branch >= 0 {
 		return branch, value

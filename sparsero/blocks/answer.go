@@ -23,23 +23,19 @@ type Answer struct {
 	Ranges []Range `json:"ranges"`
 	// Full is max(0, max_i <d_i,s>) for each direction.
 	Full []float64 `json:"full"`
-	// Proposed are the atoms of the greedy paths of the blocks, in the order of their
-	// indices.
+	// Proposed are the atoms of the greedy paths of the blocks, in the order of their indices.
 	Proposed []Atom `json:"proposed,omitempty"`
 	// States are, before each step of the path and, unless the last step picks nothing, at its
 	// end, the atoms outside the path so far with the largest gains, falling, of lower index
 	// first among equals; without a gain, the first alone.
 	States [][]Entry `json:"states,omitempty"`
-	// Worst are, for each direction, the atoms with the largest alignments,
-	// falling, of lower index first among equals.
+	// Worst are, for each direction, the atoms with the largest alignments, falling, of lower index first among equals.
 	Worst [][]Entry `json:"worst,omitempty"`
-	// Sizes are the largest magnitudes of each coordinate, and Bits the exponents of the last
-	// bit, nil once sums of products with the directions cannot all be exact: what is needed
-	// to know how much float64 may have lost.
+	// Sizes are the largest magnitudes of each coordinate, and Bits the exponents of the last bit, nil once sums of
+	// products with the directions cannot all be exact: what is needed to know how much float64 may have lost.
 	Sizes []float64 `json:"sizes"`
 	Bits  []int     `json:"bits,omitempty"`
-	// Challengers are the atoms that beat the path, and those of Worst, in the order of
-	// their indices.
+	// Challengers are the atoms that beat the path, and those of Worst, in the order of their indices.
 	Challengers []Atom `json:"challengers,omitempty"`
 }
 
@@ -62,10 +58,9 @@ type Range struct {
 	To   int `json:"to"`
 }
 
-// Merge joins two answers to one task. It is associative, commutative and idempotent: an
-// answer that comes twice, or overlaps another, changes nothing. It does not change its
-// arguments. Nil counts as an answer that knows nothing. It is an error if the answers are
-// to different tasks, or give one atom two values.
+// Merge joins two answers to one task. It is associative, commutative and idempotent: an answer that comes twice, or
+// overlaps another, changes nothing. It does not change its arguments. Nil counts as an answer that knows nothing. It
+// is an error if the answers are to different tasks, or give one atom two values.
 func Merge(a, b *Answer) (*Answer, error) {
 	if a == nil || b == nil {
 		return cmp.Or(a, b), nil
@@ -174,8 +169,7 @@ func joinRanges(a, b []Range) []Range {
 	return joined
 }
 
-// Ask runs a task and makes sure that the answer is to this task, speaks for all atoms and tells all
-// that was asked.
+// Ask runs a task and makes sure that the answer is to this task, speaks for all atoms and tells all that was asked.
 func Ask(ctx context.Context, engine Engine, task *Task) (*Answer, error) {
 	if input.Missing(engine) || engine.Size() < 1 {
 		return nil, errNoAtoms

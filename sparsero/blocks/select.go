@@ -16,8 +16,7 @@ import (
 	"github.com/sparsero/directions/sparsero/selection"
 )
 
-// usualRounds is how many rounds a selection takes at most unless it is told otherwise; three to
-// eight are seen.
+// usualRounds is how many rounds a selection takes at most unless it is told otherwise; three to eight are seen.
 const usualRounds = 20
 
 var errNoAtoms = errors.New("blocks: the engine is nil or has no atoms; use a Folder or a Beam with blocks")
@@ -37,16 +36,13 @@ type Options struct {
 
 // Result is a selection from all blocks.
 type Result struct {
-	// Selection is the path. Its Atoms are indices in the whole dictionary; coverage, worst
-	// deficit and bounds are over all N atoms, and the bounds hold whether or not the path is
-	// verified. OracleCalls are those of the centre.
+	// Selection is the path. Its Atoms are indices in the whole dictionary; coverage, worst deficit and bounds are over
+	// all N atoms, and the bounds hold whether or not the path is verified. OracleCalls are those of the centre.
 	Selection *selection.Selection
-	// Chosen are the atoms of the path with their coordinates, of which [Dictionary] makes a
-	// dictionary.
+	// Chosen are the atoms of the path with their coordinates, of which [Dictionary] makes a dictionary.
 	Chosen []Atom
-	// Same is up to which budget the path is proven to be that of
-	// selection.Greedy{StopAtFull: true} on one machine with all atoms, the same to the last
-	// bit.
+	// Same is up to which budget the path is proven to be that of selection.Greedy{StopAtFull: true} on one machine
+	// with all atoms, the same to the last bit.
 	Same int
 	// Verified tells that all of the path is, and that it ends where that of one machine does.
 	Verified bool
@@ -63,11 +59,10 @@ type Round struct {
 	Elapsed    time.Duration // since the start
 }
 
-// Select chooses at most budget atoms that greedy on all blocks together would choose, and
-// stops where no atom gains. Blocks propose atoms, the centre runs greedy on the proposals,
-// blocks verify its path, and better atoms join until none is left or Options.Rounds are over.
-// T is given as M×p directions. The centre holds the proposals alone: memory O((B K + M) p) for
-// K blocks.
+// Select chooses at most budget atoms that greedy on all blocks together would choose, and stops where no atom gains.
+// Blocks propose atoms, the centre runs greedy on the proposals, blocks verify its path, and better atoms join until
+// none is left or Options.Rounds are over. T is given as M×p directions. The centre holds the proposals alone: memory
+// O((B K + M) p) for K blocks.
 //
 // It is an error if the directions are missing, not finite or of another dimension, if the
 // budget is outside 1..N, or if the engine fails or leaves out a block.

@@ -36,15 +36,13 @@ type Atom struct {
 	Values []float64 `json:"values"` // its p coordinates
 }
 
-// Task is what the centre asks every block. It travels as JSON, whose numbers come back
-// the same to the last bit.
+// Task is what the centre asks every block. It travels as JSON, whose numbers come back the same to the last bit.
 type Task struct {
 	// Directions are the probe directions T, one after the other: M×p numbers.
 	Directions []float64 `json:"directions"`
 	// Dim is p.
 	Dim int `json:"dim"`
-	// Propose asks for the greedy path of a block, of at most so many atoms. Default 0,
-	// none.
+	// Propose asks for the greedy path of a block, of at most so many atoms. Default 0, none.
 	Propose int `json:"propose,omitempty"`
 	// Path is a path to verify: the best atom at every step is wanted.
 	Path []Step `json:"path,omitempty"`
@@ -56,11 +54,9 @@ type Task struct {
 	Worst int `json:"worst,omitempty"`
 }
 
-// Step is a step of a path to verify: the state before it holds the atoms of all steps
-// before.
+// Step is a step of a path to verify: the state before it holds the atoms of all steps before.
 type Step struct {
-	// Atom is the pick; with Index NoAtom the path ends here, because nothing gains more
-	// than Gain.
+	// Atom is the pick; with Index NoAtom the path ends here, because nothing gains more than Gain.
 	Atom Atom `json:"atom"`
 	// Gain is the marginal gain of the pick.
 	Gain float64 `json:"gain"`

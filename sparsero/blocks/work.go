@@ -28,10 +28,9 @@ type Resources struct {
 // usualMemory holds the alignments of a block of 150,000 atoms with 250 directions.
 const usualMemory = 100_000_000
 
-// Work answers a task for a block of a dictionary, whose first atom has the index from.
-// The answer is a pure function of the atoms, of from and of the task: the same to the last
-// bit on every machine. It is an error if the task does not fit the atoms, if they cannot be
-// read or are not finite, or if the context ends.
+// Work answers a task for a block of a dictionary, whose first atom has the index from. The answer is a pure function
+// of the atoms, of from and of the task: the same to the last bit on every machine. It is an error if the task does not
+// fit the atoms, if they cannot be read or are not finite, or if the context ends.
 func Work(ctx context.Context, atoms selection.Source, from int, task *Task, r *Resources) (*Answer, error) {
 	if input.Missing(atoms) || atoms.Size() < 1 || from < 0 {
 		return nil, fmt.Errorf("blocks: the atoms are missing or begin at %d; give a block and the index of its first atom", from)

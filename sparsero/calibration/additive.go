@@ -9,14 +9,11 @@ import (
 //
 //	r = Q(1-alpha) + eta, eta = sqrt(ln(2M/delta) / 2m),
 //
-// which adds eta, a difference of probabilities, to a radius. Over
-// Subsets(2000, 9) it gives the rows "DKW union" (0.1841 at m=1000,
-// delta=1e-5), over one fixed set the rows "Split" (0.0781). It is not
-// scale-equivariant: measuring the samples in units ten times smaller
-// multiplies the scores by ten and leaves eta alone, so that the promise can
-// be broken at will by a change of units. Theorem 3.2 shifts the level of the
-// quantile instead (DKW), and split conformal calibration is a rank
-// (SplitConformal).
+// which adds eta, a difference of probabilities, to a radius. Over Subsets(2000, 9) it gives the rows "DKW union"
+// (0.1841 at m=1000, delta=1e-5), over one fixed set the rows "Split" (0.0781). It is not scale-equivariant: measuring
+// the samples in units ten times smaller multiplies the scores by ten and leaves eta alone, so that the promise can be
+// broken at will by a change of units. Theorem 3.2 shifts the level of the quantile instead (DKW), and split conformal
+// calibration is a rank (SplitConformal).
 //
 // Alpha, Delta and Family, which enters eta by its size M, are those of OrderStatistic.
 type Additive OrderStatistic

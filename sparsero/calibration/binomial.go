@@ -14,8 +14,7 @@ const (
 	negligibleTerm = 1e-18
 )
 
-// stirlingError returns ln n! minus Stirling's approximation
-// (n+1/2) ln n - n + ln(2 pi)/2, for n >= 1.
+// stirlingError returns ln n! minus Stirling's approximation (n+1/2) ln n - n + ln(2 pi)/2, for n >= 1.
 func stirlingError(n float64) float64 {
 	if n < stirlingSeriesFrom {
 		logFactorial, _ := math.Lgamma(n + 1)
@@ -72,8 +71,7 @@ func logBinomialCDF(n, k int, p float64) float64 { return logLowerTail(n, k, p, 
 // logBinomialUpper returns ln P(Bin(n, p) >= k): there are at most n-k misses.
 func logBinomialUpper(n, k int, p float64) float64 { return logLowerTail(n, n-k, 1-p, p) }
 
-// logLowerTail returns ln P(Bin(n, p) <= k), q = 1-p, by summing the tail that
-// does not hold the mean.
+// logLowerTail returns ln P(Bin(n, p) <= k), q = 1-p, by summing the tail that does not hold the mean.
 func logLowerTail(n, k int, p, q float64) float64 {
 	switch {
 	case k < 0:
@@ -97,8 +95,7 @@ func tailSum(n, k int, ratio float64) float64 {
 	return sum
 }
 
-// logComplement returns ln(1 - e^x) for e^x not close to 1: the callers pass
-// the smaller side of a tail.
+// logComplement returns ln(1 - e^x) for e^x not close to 1: the callers pass the smaller side of a tail.
 func logComplement(x float64) float64 { return math.Log1p(-math.Exp(x)) }
 
 // logChoose returns ln C(n, k) for 0 <= k <= n. It neither overflows nor

@@ -8,10 +8,9 @@ import (
 	"github.com/sparsero/directions/solver/proof"
 )
 
-// Compression is the promise that sparsity itself makes: of N independent samples, k determine a
-// decision, and none of the others violates it. Then, with probability at least 1-Delta over the
-// samples, a new sample violates it with probability at most ψ(k), for every k at once, whatever the
-// distribution. No sample is spent on calibration.
+// Compression is the promise that sparsity itself makes: of N independent samples, k determine a decision, and none of
+// the others violates it. Then, with probability at least 1-Delta over the samples, a new sample violates it with
+// probability at most ψ(k), for every k at once, whatever the distribution. No sample is spent on calibration.
 //
 // Without Preference the decision may be any function of any k of the samples, chosen in any way, and
 // ψ(k) is the root of
@@ -22,9 +21,8 @@ import (
 //
 //	Delta/N · sum_{m=k}^{N-1} C(m,k)/C(N,k) (1-ψ)^(m-N) = 1,
 //
-// about half of it (Campi and Garatti 2023); in both ψ(N) = 1. The k samples must determine the
-// decision alone: a solve that starts where others have led it is no function of them where the
-// optimum is not unique.
+// about half of it (Campi and Garatti 2023); in both ψ(N) = 1. The k samples must determine the decision alone: a solve
+// that starts where others have led it is no function of them where the optimum is not unique.
 type Compression struct {
 	// Delta is the tolerated probability of misleading samples, in (0,1). Required.
 	Delta float64
@@ -80,9 +78,8 @@ func (c Compression) violation(samples, k int) float64 {
 	return math.Min(union, root)
 }
 
-// MinSamples returns the smallest number of samples, at least 3, from which on k of them promise at most a share
-// alpha of violations. It is an error if alpha or Delta is not in (0,1), if k is negative, and if 2^40 samples
-// would not do.
+// MinSamples returns the smallest number of samples, at least 3, from which on k of them promise at most a share alpha
+// of violations. It is an error if alpha or Delta is not in (0,1), if k is negative, and if 2^40 samples would not do.
 func (c Compression) MinSamples(k int, alpha float64) (int, error) {
 	if err := c.checkPromise(alpha); err != nil {
 		return 0, err

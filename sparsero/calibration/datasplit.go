@@ -25,8 +25,7 @@ const largestSplit = math.MaxInt32
 // SplitOptions are the order of a split. The zero value takes the rows in their
 // order, which is the right one for dated rows.
 type SplitOptions struct {
-	// Shuffle assigns rows at random instead of in order; use it for
-	// exchangeable rows.
+	// Shuffle assigns rows at random instead of in order; use it for exchangeable rows.
 	Shuffle bool
 	// Seed of the shuffle; the same seed gives the same split.
 	Seed uint64
@@ -34,9 +33,8 @@ type SplitOptions struct {
 	Shares [3]float64
 }
 
-// Split assigns rows of a data set to the three purposes, by index, and keeps
-// account of the calibration rows: they set a radius once. A Split does not
-// change otherwise and may be used by several goroutines.
+// Split assigns rows of a data set to the three purposes, by index, and keeps account of the calibration rows: they set
+// a radius once. A Split does not change otherwise and may be used by several goroutines.
 type Split struct {
 	size   int
 	rows   [len(purposes)][]int
@@ -73,10 +71,9 @@ func NewSplit(size int, o *SplitOptions) (*Split, error) {
 	return SplitByIndex(size, order[:first], order[first:second], order[second:])
 }
 
-// SplitByIndex makes a split from explicit 0-based rows of a data set of the
-// given size. Rows may be left out. A row used for two purposes is an error
-// that wraps ErrReuse; an empty part, a repeated row or one outside the data
-// set is an error too.
+// SplitByIndex makes a split from explicit 0-based rows of a data set of the given size. Rows may be left out. A row
+// used for two purposes is an error that wraps ErrReuse; an empty part, a repeated row or one outside the data set is
+// an error too.
 func SplitByIndex(size int, selection, calibration, report []int) (*Split, error) {
 	s := &Split{size: size, of: map[int]int{}, ledger: &ledger{}}
 	for p, rows := range [len(purposes)][]int{selection, calibration, report} {
@@ -122,9 +119,8 @@ func (s *Split) CheckSelection(rows []int) error {
 	return nil
 }
 
-// Take cuts a data set (one row for each row of the split) into its three
-// parts. Rows keep their order. Another number of rows than the split was made for and
-// a number that is not finite are errors.
+// Take cuts a data set (one row for each row of the split) into its three parts. Rows keep their order. Another number
+// of rows than the split was made for and a number that is not finite are errors.
 func (s *Split) Take(samples mat.Matrix) (*Parts, error) {
 	if err := input.CheckRows("samples", "sample", samples, -1); err != nil {
 		return nil, fmt.Errorf("calibration: %w", err)
@@ -149,9 +145,8 @@ func (s *Split) Take(samples mat.Matrix) (*Parts, error) {
 	}, nil
 }
 
-// Score turns samples (one per row) into one number each: the smallest radius
-// at which the set passes the score's test, such as DirectionalScores or GaugeScores of
-// a set, or robust.Solution.RequiredRadii.
+// Score turns samples (one per row) into one number each: the smallest radius at which the set passes the score's test,
+// such as DirectionalScores or GaugeScores of a set, or robust.Solution.RequiredRadii.
 type Score func(samples mat.Matrix) ([]float64, error)
 
 // Parts are the three parts of a data set, one sample per row.
@@ -164,9 +159,8 @@ type Parts struct {
 	Report *mat.Dense
 }
 
-// CalibrationSamples are the samples that set a radius. They can be used once,
-// for one set or for all members of a family together, and cannot be looked at
-// otherwise.
+// CalibrationSamples are the samples that set a radius. They can be used once, for one set or for all members of a
+// family together, and cannot be looked at otherwise.
 type CalibrationSamples struct {
 	samples *mat.Dense
 	ledger  *ledger

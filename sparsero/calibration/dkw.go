@@ -6,18 +6,15 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
-// DKW is the rule of Theorem 3.2: the radius is the empirical quantile of the
-// scores at the level 1-alpha+eta,
+// DKW is the rule of Theorem 3.2: the radius is the empirical quantile of the scores at the level 1-alpha+eta,
 //
 //	r = Z_(k), k = ceil(m (1-alpha+eta)), eta = sqrt(ln(2M/delta) / 2m),
 //
-// from the Dvoretzky-Kiefer-Wolfowitz inequality and a union over the M sets
-// of the family. It applies when eta <= alpha. The quantile is an order
-// statistic; linear interpolation between two of them would break the proof.
+// from the Dvoretzky-Kiefer-Wolfowitz inequality and a union over the M sets of the family. It applies when eta <=
+// alpha. The quantile is an order statistic; linear interpolation between two of them would break the proof.
 // OrderStatistic makes the same promise with about a tenth of the samples.
 //
-// With the paper's tables in mind: they report Q(1-alpha) + eta instead, which
-// is Additive.
+// With the paper's tables in mind: they report Q(1-alpha) + eta instead, which is Additive.
 //
 // Alpha, Delta and Family are required or not as in OrderStatistic.
 type DKW OrderStatistic
@@ -39,8 +36,7 @@ func (p Parameters) levelError(m int) float64 {
 	return math.Sqrt((p.logConfidence() + math.Ln2) / (2 * float64(m)))
 }
 
-// MinSamples returns the smallest m with eta <= alpha:
-// ceil(ln(2M/delta) / 2 alpha^2).
+// MinSamples returns the smallest m with eta <= alpha: ceil(ln(2M/delta) / 2 alpha^2).
 func (d DKW) MinSamples() (int, error) { return d.recipe().need() }
 
 // Rank returns ceil(m (1-alpha+eta)).

@@ -31,11 +31,9 @@ type SampleTooSmallError struct {
 	Rule string
 	// Parameters are what was asked for.
 	Parameters
-	// Need is the smallest number of samples the rule accepts, Got the number
-	// it was given.
+	// Need is the smallest number of samples the rule accepts, Got the number it was given.
 	Need, Got int
-	// SmallestAlpha is the smallest alpha the rule accepts with Got samples;
-	// at or above 1 when there is none.
+	// SmallestAlpha is the smallest alpha the rule accepts with Got samples; at or above 1 when there is none.
 	SmallestAlpha float64
 }
 

@@ -19,10 +19,9 @@ const (
 	envelopedSets
 )
 
-// Family is the collection of sets among which the calibration samples may
-// have been used to choose; a guarantee over a family holds for all its sets
-// at once, so that any of them may be picked after looking. The zero value is
-// one set that does not depend on the calibration samples (M = 1), such as one selected from other data (Algorithm 1, greedy on
+// Family is the collection of sets among which the calibration samples may have been used to choose; a guarantee over a
+// family holds for all its sets at once, so that any of them may be picked after looking. The zero value is one set
+// that does not depend on the calibration samples (M = 1), such as one selected from other data (Algorithm 1, greedy on
 // probe directions).
 type Family struct {
 	kind          familyKind
@@ -30,14 +29,12 @@ type Family struct {
 	path          string // the atoms in their order; text, so that families can be compared
 }
 
-// Candidates is a family of count sets listed before the calibration samples
-// were seen: M = count, count >= 1.
+// Candidates is a family of count sets listed before the calibration samples were seen: M = count, count >= 1.
 func Candidates(count int) Family { return Family{kind: candidateSets, budget: count} }
 
-// Prefixes is the family of the prefixes S_1 ⊂ ... ⊂ S_B of one selection path, the atoms in
-// the order in which they were chosen, B >= 1: M = B. The path was chosen before the calibration
-// samples were seen, each of its atoms once. Of a path that is not chosen yet, Candidates(B) plans
-// the same ranks. [CalibrateFamily] scores the prefixes.
+// Prefixes is the family of the prefixes S_1 ⊂ ... ⊂ S_B of one selection path, the atoms in the order in which they
+// were chosen, B >= 1: M = B. The path was chosen before the calibration samples were seen, each of its atoms once. Of
+// a path that is not chosen yet, Candidates(B) plans the same ranks. [CalibrateFamily] scores the prefixes.
 func Prefixes(path []int) Family {
 	return Family{kind: prefixSets, budget: len(path), path: strings.Trim(fmt.Sprint(path), "[]")}
 }
@@ -52,9 +49,8 @@ func (f Family) atomsOf() []int {
 	return path
 }
 
-// Subsets is the family of all sets of at most budget atoms out of atoms:
-// M_B = sum_{k=0}^{B} C(N,k), the union bound of Theorem 3.2.
-// 0 <= budget <= atoms.
+// Subsets is the family of all sets of at most budget atoms out of atoms: M_B = sum_{k=0}^{B} C(N,k), the union bound
+// of Theorem 3.2. 0 <= budget <= atoms.
 func Subsets(atoms, budget int) Family {
 	return Family{kind: subsetsUpTo, atoms: atoms, budget: budget}
 }
@@ -68,10 +64,9 @@ func Subsets(atoms, budget int) Family {
 // which decrease as the set grows.
 func Envelope() Family { return Family{kind: envelopedSets} }
 
-// LogSize returns ln M, the natural logarithm of the number of sets, computed
-// without forming M: it is exact to about thirteen digits for a million atoms
-// and a budget of a thousand. It is 0 for one fixed set and for the
-// Envelope, which pays for no union. An invalid family gives NaN.
+// LogSize returns ln M, the natural logarithm of the number of sets, computed without forming M: it is exact to about
+// thirteen digits for a million atoms and a budget of a thousand. It is 0 for one fixed set and for the Envelope, which
+// pays for no union. An invalid family gives NaN.
 func (f Family) LogSize() float64 {
 	if f.validate() != nil {
 		return math.NaN()
@@ -94,8 +89,7 @@ func (f Family) covers(sets int) bool {
 	return math.Round(math.Exp(f.LogSize())) >= float64(sets)
 }
 
-// validate reports a count below 1 or above 2^40, a negative budget or one above
-// the number of atoms.
+// validate reports a count below 1 or above 2^40, a negative budget or one above the number of atoms.
 func (f Family) validate() error {
 	if most := max(f.atoms, f.budget); most > largestCount {
 		return fmt.Errorf("calibration: a family counts %d sets or atoms; use at most 2^40", most)
@@ -119,8 +113,7 @@ func (f Family) validate() error {
 	return nil
 }
 
-// String describes the family in the words used by errors and frames, for
-// example "N=2000, B=9".
+// String describes the family in the words used by errors and frames, for example "N=2000, B=9".
 func (f Family) String() string {
 	switch f.kind {
 	case candidateSets:

@@ -8,22 +8,19 @@ import (
 	"github.com/sparsero/directions/solver/proof"
 )
 
-// OrderStatistic is the exact rule: the radius is Z_(k) for the smallest rank
-// k with
+// OrderStatistic is the exact rule: the radius is Z_(k) for the smallest rank k with
 //
 //	M · P(Bin(m, 1-alpha) >= k) <= delta.
 //
-// With probability at least 1-delta, P(score_S(U) > r(S)) <= alpha for all M
-// sets of the family at once, for any distribution, ties and atoms included:
-// a share of violations above alpha means Z_(k) < q = inf{z : F(z) >= 1-alpha},
-// so that at least k samples fell below q, each with probability at most
-// 1-alpha. For a continuous score and M = 1 no smaller rank will do. It exists
-// when m >= ln(M/delta) / -ln(1-alpha), in float64: where the two sides are equal but for rounding, k = m passes.
+// With probability at least 1-delta, P(score_S(U) > r(S)) <= alpha for all M sets of the family at once, for any
+// distribution, ties and atoms included: a share of violations above alpha means Z_(k) < q = inf{z : F(z) >= 1-alpha},
+// so that at least k samples fell below q, each with probability at most 1-alpha. For a continuous score and M = 1 no
+// smaller rank will do. It exists when m >= ln(M/delta) / -ln(1-alpha), in float64: where the two sides are equal but
+// for rounding, k = m passes.
 type OrderStatistic struct {
 	// Alpha is the tolerated share of violations, in (0,1). Required.
 	Alpha float64
-	// Delta is the tolerated probability of a misleading sample, in (0,1).
-	// Required.
+	// Delta is the tolerated probability of a misleading sample, in (0,1). Required.
 	Delta float64
 	// Family is the collection of sets covered at once; the zero value is one
 	// set that does not depend on the calibration samples.
@@ -45,8 +42,7 @@ func (o OrderStatistic) recipe() recipe {
 	}
 }
 
-// MinSamples returns ceil(ln(M/delta) / -ln(1-alpha)): with fewer samples even
-// the largest score can be too small.
+// MinSamples returns ceil(ln(M/delta) / -ln(1-alpha)): with fewer samples even the largest score can be too small.
 func (o OrderStatistic) MinSamples() (int, error) { return o.recipe().need() }
 
 // Rank returns the smallest rank k whose failure probability, times the size

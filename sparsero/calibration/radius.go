@@ -14,20 +14,17 @@ type Radius struct {
 	Group string
 	// Parameters are alpha, delta, the family and the kind of guarantee.
 	Parameters
-	// Value is the radius r̂, in units of the score; nothing, +Inf, beside an error, and when too
-	// many samples lie outside the cone of the set, which is no error of Calibrate:
-	// Check says why before the radius goes into a model.
+	// Value is the radius r̂, in units of the score; nothing, +Inf, beside an error, and when too many samples lie
+	// outside the cone of the set, which is no error of Calibrate: Check says why before the radius goes into a model.
 	Value proof.Upper
 	// Rule is the name of the rule.
 	Rule string
 	// Rank is the 1-based order statistic that was used, Samples the number m
 	// of scores; Rank = m+1 stands for a rank beyond the sample.
 	Rank, Samples int
-	// Level is Rank/Samples, the level of the empirical quantile; NaN for a
-	// rank beyond the sample.
+	// Level is Rank/Samples, the level of the empirical quantile; NaN for a rank beyond the sample.
 	Level float64
-	// Correction is eta: already inside the level for DKW, added to the radius
-	// for Additive, 0 for the other rules.
+	// Correction is eta: already inside the level for DKW, added to the radius for Additive, 0 for the other rules.
 	Correction float64
 	// Infinite is the number of scores that are +Inf.
 	Infinite int

@@ -21,9 +21,8 @@ const largestCount = 1 << 40
 const (
 	// noGuarantee marks a rule kept for comparison only.
 	noGuarantee = "none"
-	// marginal: P(score(U) > r) <= alpha, where the probability is over the
-	// calibration samples and U together. For one realised sample the share of
-	// violations exceeds alpha about half of the time.
+	// marginal: P(score(U) > r) <= alpha, where the probability is over the calibration samples and U together. For one
+	// realised sample the share of violations exceeds alpha about half of the time.
 	marginal = "marginal"
 	// simultaneous: with probability at least 1-delta over the calibration
 	// samples, P(score_S(U) > r(S)) <= alpha for every set of the family.
@@ -50,8 +49,7 @@ type Parameters struct {
 type Rule interface {
 	// MinSamples returns the smallest number of samples the rule accepts.
 	MinSamples() (int, error)
-	// Rank returns the order statistic used for m samples, or a
-	// *SampleTooSmallError.
+	// Rank returns the order statistic used for m samples, or a *SampleTooSmallError.
 	Rank(m int) (int, error)
 	// Calibrate returns the radius for the scores, which may hold +Inf but not
 	// NaN or -Inf. The promises for Prefixes and for the Envelope are errors here: CalibrateFamily takes their scores. A sample
@@ -99,8 +97,7 @@ func (r recipe) eta(m int) float64 {
 	return r.correction(m)
 }
 
-// validate reports parameters outside their range; the zero value of Alpha or
-// Delta is outside.
+// validate reports parameters outside their range; the zero value of Alpha or Delta is outside.
 func (p Parameters) validate() error {
 	if !(p.Alpha > 0 && p.Alpha < 1) {
 		return fmt.Errorf("calibration: alpha=%g is not strictly between 0 and 1; use alpha=0.05, say, which tolerates one violation in twenty", p.Alpha)

@@ -23,11 +23,10 @@ import (
 //
 //	Z_S(u_j) = max(0, max_{i in S} <d_i, u_j>),
 //
-// for each row u_j of the samples (m×p). The radius of the set plays no part.
-// Z_S(u) <= r says that u lies in the polar of conv(S_0) scaled by r, not that
-// u lies in U_S(r): use GaugeScores where constraints must hold. O(m |S| p). It is
-// an error if the set is nil or the samples are empty, not finite or of another
-// dimension; so it is for the other scores.
+// for each row u_j of the samples (m×p). The radius of the set plays no part. Z_S(u) <= r says that u lies in the polar
+// of conv(S_0) scaled by r, not that u lies in U_S(r): use GaugeScores where constraints must hold. O(m |S| p). It is
+// an error if the set is nil or the samples are empty, not finite or of another dimension; so it is for the other
+// scores.
 func DirectionalScores(set *sparsero.AtomicSet, samples mat.Matrix) ([]float64, error) {
 	if set == nil {
 		return nil, errors.New("calibration: set is nil; build it with sparsero.NewAtomicSet")
@@ -52,9 +51,8 @@ var errNoDictionary = errors.New("calibration: dictionary is nil; build it with 
 // smallestNormal is the least float64 that has all its digits.
 const smallestNormal = 0x1p-1022
 
-// checkAlignments reports samples that are not directions of the dictionary, and
-// inner products that float64 cannot carry: sums that may overflow, or all of
-// them too small for their digits.
+// checkAlignments reports samples that are not directions of the dictionary, and inner products that float64 cannot
+// carry: sums that may overflow, or all of them too small for their digits.
 func checkAlignments(d *sparsero.Dictionary, samples mat.Matrix) error {
 	if d == nil {
 		return errNoDictionary
@@ -136,18 +134,15 @@ const gaugeBlock = 16
 //
 //	gamma_S(u_j) = min { sum_i a_i : sum_{i in S} a_i d_i = u_j, a >= 0 },
 //
-// for each row u_j of the samples (m×p), +Inf for rows outside cone(S). The
-// radius of the set plays no part. gamma_S(u) <= r exactly when u lies in
-// U_S(r), and then f(x,u) <= Phi_S(x) for every x: a radius calibrated on these
-// scores controls violations of constraints. When P(U not in cone(S)) exceeds
-// alpha no finite radius exists and a rule returns +Inf; samples with a density
-// in R^p need at least p+1 atoms.
+// for each row u_j of the samples (m×p), +Inf for rows outside cone(S). The radius of the set plays no part. gamma_S(u)
+// <= r exactly when u lies in U_S(r), and then f(x,u) <= Phi_S(x) for every x: a radius calibrated on these scores
+// controls violations of constraints. When P(U not in cone(S)) exceeds alpha no finite radius exists and a rule returns
+// +Inf; samples with a density in R^p need at least p+1 atoms.
 //
-// Each score is a linear program with |S| columns and p rows. They are solved
-// in parallel, in blocks that start warm and do not depend on the number of
-// cores. If the context ends, the scores found so far are returned with NaN for
-// the others, and an error that wraps the context's; where the gauges of some samples could not be proven,
-// these are NaN and the error wraps solver.ErrUnproven.
+// Each score is a linear program with |S| columns and p rows. They are solved in parallel, in blocks that start warm
+// and do not depend on the number of cores. If the context ends, the scores found so far are returned with NaN for the
+// others, and an error that wraps the context's; where the gauges of some samples could not be proven, these are NaN
+// and the error wraps solver.ErrUnproven.
 func GaugeScores(ctx context.Context, set *sparsero.AtomicSet, samples mat.Matrix) ([]float64, error) {
 	ctx = input.Context(ctx)
 	if set == nil {

@@ -4,16 +4,14 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
-// SplitConformal is the conformal alternative of section 3.3: the radius is
-// Z_(k) with k = ceil((m+1)(1-alpha)), for one set chosen without the
-// calibration samples. For exchangeable samples
+// SplitConformal is the conformal alternative of section 3.3: the radius is Z_(k) with k = ceil((m+1)(1-alpha)), for
+// one set chosen without the calibration samples. For exchangeable samples
 //
 //	P(score(U) <= r) >= 1-alpha, with equality to k/(m+1) for continuous scores,
 //
-// on average over calibration samples. For the sample at hand the coverage is
-// a draw from Beta(k, m+1-k): at m=1000 and alpha=0.05 it falls short of
-// 0.95 with probability 0.48, so that a hold-out rate above alpha is no sign
-// of a fault. OrderStatistic bounds that probability by delta.
+// on average over calibration samples. For the sample at hand the coverage is a draw from Beta(k, m+1-k): at m=1000 and
+// alpha=0.05 it falls short of 0.95 with probability 0.48, so that a hold-out rate above alpha is no sign of a fault.
+// OrderStatistic bounds that probability by delta.
 type SplitConformal struct {
 	// Alpha is the tolerated share of violations, in (0,1). Required.
 	Alpha float64
@@ -29,8 +27,7 @@ func (s SplitConformal) recipe() recipe {
 	}
 }
 
-// MinSamples returns ceil(1/alpha - 1): with fewer samples the rank lies
-// beyond the sample and the radius is +Inf.
+// MinSamples returns ceil(1/alpha - 1): with fewer samples the rank lies beyond the sample and the radius is +Inf.
 func (s SplitConformal) MinSamples() (int, error) { return s.recipe().need() }
 
 // Rank returns ceil((m+1)(1-alpha)): the largest share of exceeding scores

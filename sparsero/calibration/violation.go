@@ -12,14 +12,12 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
-// violationTolerance is how far a value may exceed its limit, relative to the
-// limit, and still count as kept: sums taken in another order and solutions of
-// linear programs differ by less. A limit of 0 forgives nothing.
+// violationTolerance is how far a value may exceed its limit, relative to the limit, and still count as kept: sums
+// taken in another order and solutions of linear programs differ by less. A limit of 0 forgives nothing.
 const violationTolerance = 1e-9
 
-// Outcomes returns f(x,u_j) = base + <u_j, direction> for each row u_j of the
-// samples: base = b(x), direction = q(x). samples: m×p. O(mp). It is an error if
-// a number is not finite or the dimensions differ.
+// Outcomes returns f(x,u_j) = base + <u_j, direction> for each row u_j of the samples: base = b(x), direction = q(x).
+// samples: m×p. O(mp). It is an error if a number is not finite or the dimensions differ.
 func Outcomes(base float64, direction []float64, samples mat.Matrix) ([]float64, error) {
 	if err := input.CheckRows("samples", "sample", samples, -1); err != nil {
 		return nil, fmt.Errorf("calibration: %w", err)
@@ -38,26 +36,23 @@ func Outcomes(base float64, direction []float64, samples mat.Matrix) ([]float64,
 	return values, nil
 }
 
-// ViolationRate is an observed share of violations with an exact confidence
-// interval for the true share.
+// ViolationRate is an observed share of violations with an exact confidence interval for the true share.
 type ViolationRate struct {
 	// Violations of the Samples exceeded the limit.
 	Violations, Samples int
 	// Rate is Violations/Samples.
 	Rate float64
-	// Lower and Upper bound the true share with the given confidence
-	// (Clopper-Pearson).
+	// Lower and Upper bound the true share with the given confidence (Clopper-Pearson).
 	Lower proof.Lower
 	Upper proof.Upper
 	// Confidence is the level of the interval, in (0,1).
 	Confidence float64
 }
 
-// CountViolations counts the scores above the radius and returns their share
-// with its confidence interval. A score equal to the radius up to rounding
-// (1e-9 of the radius) is no violation. The radius may be +Inf; the confidence lies
-// in (0,1), usually 0.95. It is an error if there are no scores, one is NaN or
-// -Inf, or radius or confidence is out of range.
+// CountViolations counts the scores above the radius and returns their share with its confidence interval. A score
+// equal to the radius up to rounding (1e-9 of the radius) is no violation. The radius may be +Inf; the confidence lies
+// in (0,1), usually 0.95. It is an error if there are no scores, one is NaN or -Inf, or radius or confidence is out of
+// range.
 func CountViolations(scores []float64, radius, confidence float64) (ViolationRate, error) {
 	if err := checkScores("scores", scores); err != nil {
 		return ViolationRate{}, err
@@ -84,10 +79,9 @@ func exceeds(value, limit float64) bool { return value-limit > violationToleranc
 //
 //	P(Bin(samples, lower) >= violations) = a/2 = P(Bin(samples, upper) <= violations),
 //
-// lower = 0 without violations and upper = 1 without anything else. It covers
-// the probability with at least the given confidence, whatever it is (Clopper
-// and Pearson 1934); both ends are rounded outwards. 0 <= violations <= samples,
-// 1 <= samples <= 2^40, 0 < confidence < 1; anything else is an error.
+// lower = 0 without violations and upper = 1 without anything else. It covers the probability with at least the given
+// confidence, whatever it is (Clopper and Pearson 1934); both ends are rounded outwards. 0 <= violations <= samples, 1
+// <= samples <= 2^40, 0 < confidence < 1; anything else is an error.
 func ClopperPearson(violations, samples int, confidence float64) (lower proof.Lower, upper proof.Upper, err error) {
 	if err := checkCounts(violations, samples); err != nil {
 		return lower, upper, err

@@ -15,11 +15,10 @@ type box struct {
 }
 
 // BoundingBox returns the lower and the upper ends of a box around the polyhedron X, by two linear programs per
-// variable, one polyhedron with changing objectives. It contains X: each bound is proven
-// by the multipliers of its program and rounded outwards; it is the smallest box up to
-// the accuracy of the solver. Integrality is dropped, so for integer variables the box
-// may be larger than necessary. Errors: solver.ErrInfeasible, solver.ErrUnbounded, one
-// that names a variable whose range the multipliers do not prove, and the context's.
+// variable, one polyhedron with changing objectives. It contains X: each bound is proven by the multipliers of its
+// program and rounded outwards; it is the smallest box up to the accuracy of the solver. Integrality is dropped, so for
+// integer variables the box may be larger than necessary. Errors: solver.ErrInfeasible, solver.ErrUnbounded, one that
+// names a variable whose range the multipliers do not prove, and the context's.
 func BoundingBox(ctx context.Context, region *solver.Model, o *solver.Options) (lower, upper []float64, err error) {
 	ctx = input.Context(ctx)
 	if region == nil {

@@ -12,8 +12,7 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/parallel"
 )
 
-// Hausdorff bounds the value gap by how far the dictionary's hull sticks out of
-// that of the chosen atoms,
+// Hausdorff bounds the value gap by how far the dictionary's hull sticks out of that of the chosen atoms,
 //
 //	r Δ_S(q(x)) <= r max_i dist₂(d_i, conv(S_0)) ‖q(x)‖₂,
 //

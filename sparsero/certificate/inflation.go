@@ -16,8 +16,7 @@ import (
 // ErrOutsideCone is wrapped when no inflation of U_S covers the full set.
 var ErrOutsideCone = errors.New("certificate: atoms outside the cone of the chosen ones")
 
-// Inflation is the smallest factor by which the chosen set must grow to contain
-// the full one,
+// Inflation is the smallest factor by which the chosen set must grow to contain the full one,
 //
 //	κ(S) = max(1, max_i g_S(d_i)),   g_S(u) = min{ Σa : Σ_{j in S} a_j d_j = u, a >= 0 },
 //	U_[N](r) ⊆ U_S(κ r),   κ = sup_q M_[N](q) / M_S(q),
@@ -37,10 +36,9 @@ type Inflation struct {
 	Solves int
 }
 
-// SolveInflation computes κ(S) with one [sparsero.Gauge] per atom outside S, whose
-// accuracy it has. It stops at the first atom outside
-// the cone. It is an error if the set is nil; a cancelled context gives the context's
-// error, because a part of the atoms proves nothing.
+// SolveInflation computes κ(S) with one [sparsero.Gauge] per atom outside S, whose accuracy it has. It stops at the
+// first atom outside the cone. It is an error if the set is nil; a cancelled context gives the context's error, because
+// a part of the atoms proves nothing.
 func SolveInflation(ctx context.Context, set *sparsero.AtomicSet, _ *solver.Options) (Inflation, error) {
 	ctx = input.Context(ctx)
 	if err := checkSet(set); err != nil {
@@ -69,9 +67,8 @@ func SolveInflation(ctx context.Context, set *sparsero.AtomicSet, _ *solver.Opti
 	return inflation, nil
 }
 
-// SafeSet returns U_S(κ r), which contains U_[N](r): a robust model with it is
-// safe for the full dictionary. If κ is +Inf the error wraps ErrOutsideCone and
-// names an atom to add.
+// SafeSet returns U_S(κ r), which contains U_[N](r): a robust model with it is safe for the full dictionary. If κ is
+// +Inf the error wraps ErrOutsideCone and names an atom to add.
 func (f Inflation) SafeSet(set *sparsero.AtomicSet) (*sparsero.AtomicSet, error) {
 	if err := checkSet(set); err != nil {
 		return nil, err

@@ -32,9 +32,8 @@ type minimumNorm struct {
 	scale   float64   // largest squared norm of a point
 }
 
-// nearestToOrigin returns convex weights of the point of conv(points) that is
-// nearest to the origin. Whatever rounding does, the weights are non-negative
-// and sum to one, so the distance they give is never an underestimate.
+// nearestToOrigin returns convex weights of the point of conv(points) that is nearest to the origin. Whatever rounding
+// does, the weights are non-negative and sum to one, so the distance they give is never an underestimate.
 func nearestToOrigin(points [][]float64) []float64 {
 	m := newMinimumNorm(points)
 	if m.scale == 0 {
@@ -82,9 +81,8 @@ func (m *minimumNorm) steepest() int {
 	return best
 }
 
-// shrink moves to the nearest point of the affine hull of the active set,
-// dropping points until it lies inside their convex hull. It reports false when
-// the active set is numerically affinely dependent; the last weights then stand.
+// shrink moves to the nearest point of the affine hull of the active set, dropping points until it lies inside their
+// convex hull. It reports false when the active set is numerically affinely dependent; the last weights then stand.
 func (m *minimumNorm) shrink() bool {
 	for {
 		affine, ok := m.affineWeights()

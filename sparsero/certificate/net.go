@@ -20,9 +20,8 @@ import (
 //
 //	min_{t in T} d_D(q(x), t) <= ε   for every x in X.
 //
-// T need not be part of q(X). Nets are made by [GridNet], [LipschitzNet] and [Net.Cover],
-// each of which proves the radius; there is no way to declare one. A Net does not change
-// and may be used by several goroutines at once.
+// T need not be part of q(X). Nets are made by [GridNet], [LipschitzNet] and [Net.Cover], each of which proves the
+// radius; there is no way to declare one. A Net does not change and may be used by several goroutines at once.
 type Net struct {
 	directionSet
 	radius proof.Upper
@@ -118,8 +117,7 @@ func nearestDistances(d *sparsero.Dictionary, from, to mat.Matrix) (nearest []fl
 	return nearest, metric.rounding, err
 }
 
-// NetTooLargeError says that a net of the requested radius needs more points than
-// allowed.
+// NetTooLargeError says that a net of the requested radius needs more points than allowed.
 type NetTooLargeError struct {
 	// Epsilon is the radius that was asked for.
 	Epsilon float64

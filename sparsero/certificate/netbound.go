@@ -17,22 +17,19 @@ import (
 //
 //	min Φ_N - min Φ_S <= r (max_{t in T} Δ_S(t) + 2ε).
 //
-// Source: Theorem 3.1. Upper is sharper: it uses the width w <= 2ε of the net
-// instead of 2ε, and is capped by the trivial bound as the net sees it,
-// max_t M_[N](t) + ε. The trivial bound on X itself, max_x M_[N](q(x)), can be smaller:
-// it is the exact uniform certificate of the empty set.
+// Source: Theorem 3.1. Upper is sharper: it uses the width w <= 2ε of the net instead of 2ε, and is capped by the
+// trivial bound as the net sees it, max_t M_[N](t) + ε. The trivial bound on X itself, max_x M_[N](q(x)), can be
+// smaller: it is the exact uniform certificate of the empty set.
 type NetBound struct {
 	// Radius is r.
 	Radius float64
 	// Epsilon is the proven radius ε of the net.
 	Epsilon proof.Upper
-	// MaxDeficit is max_t Δ_S(t), attained by row WorstDirection of the net; AverageDeficit
-	// is F([N];T) - F(S;T).
+	// MaxDeficit is max_t Δ_S(t), attained by row WorstDirection of the net; AverageDeficit is F([N];T) - F(S;T).
 	MaxDeficit     proof.Upper
 	AverageDeficit proof.Upper
 	WorstDirection int
-	// Printed is max_t Δ_S(t) + 2ε as in the theorem, Trivial is max_t M_[N](t) + ε, which
-	// no deficit on q(X) exceeds.
+	// Printed is max_t Δ_S(t) + 2ε as in the theorem, Trivial is max_t M_[N](t) + ε, which no deficit on q(X) exceeds.
 	Printed, Trivial proof.Upper
 	// Upper is min(max_t Δ_S(t) + w, Printed, Trivial), proven for every x in X.
 	Upper proof.Upper
@@ -78,8 +75,7 @@ func checkNet(set *sparsero.AtomicSet, net *Net) error {
 	return nil
 }
 
-// measure returns M_[N](t) and Δ_S(t) for each row of an M×p matrix, rounded up. M_[N] is
-// the deficit of the empty set.
+// measure returns M_[N](t) and Δ_S(t) for each row of an M×p matrix, rounded up. M_[N] is the deficit of the empty set.
 func measure(set *sparsero.AtomicSet, directions mat.Matrix) (full, deficits []float64, err error) {
 	empty, err := sparsero.NewAtomicSet(set.Dictionary(), nil, 0)
 	if err == nil {

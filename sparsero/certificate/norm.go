@@ -17,10 +17,9 @@ import (
 //
 //	(Σ_k max_x q_k(x)²)^½,
 //
-// by two linear programs per coordinate of q. It is proven like BoundingBox, and exact up
-// to the accuracy of the solver when the extremes of all coordinates are attained
-// together, as on a box with a diagonal q. The errors are those of BoundingBox and of a
-// q that does not fit the region.
+// by two linear programs per coordinate of q. It is proven like BoundingBox, and exact up to the accuracy of the solver
+// when the extremes of all coordinates are attained together, as on a box with a diagonal q. The errors are those of
+// BoundingBox and of a q that does not fit the region.
 func DirectionNorm(ctx context.Context, region *solver.Model, q sparsero.AffineMap, o *solver.Options) (proof.Upper, error) {
 	ctx = input.Context(ctx)
 	if err := checkRegion(nil, region, q); err != nil {

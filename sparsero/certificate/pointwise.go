@@ -19,10 +19,9 @@ import (
 //
 //	(min Φ_N - min Φ_S) + (Φ_N(x_S) - min Φ_N) = r Δ_S(q(x_S)),
 //
-// so Bound is an upper bound on each of the two; at a minimiser of Φ_N it is, but for the
-// rounding, a lower bound on the gap. Bound = 0 proves that x_S minimises Φ_N as well;
-// conversely, if the value gap is zero then some minimiser of Φ_S has Bound = 0. Source:
-// Proposition 2.3 and Corollary 2.4.
+// so Bound is an upper bound on each of the two; at a minimiser of Φ_N it is, but for the rounding, a lower bound on
+// the gap. Bound = 0 proves that x_S minimises Φ_N as well; conversely, if the value gap is zero then some minimiser of
+// Φ_S has Bound = 0. Source: Proposition 2.3 and Corollary 2.4.
 type Pointwise struct {
 	// Radius is r >= 0.
 	Radius float64
@@ -30,19 +29,16 @@ type Pointwise struct {
 	Full float64
 	// Restricted is M_S(s), the alignment of the chosen atoms, not scaled by the radius.
 	Restricted float64
-	// Deficit is Δ_S(s) = Full - Restricted >= 0, rounded up: never below the exact value,
-	// and 0 where that is 0.
+	// Deficit is Δ_S(s) = Full - Restricted >= 0, rounded up: never below the exact value, and 0 where that is 0.
 	Deficit proof.Upper
 	// Bound is r Δ_S(s), in units of the objective.
 	Bound proof.Upper
-	// WorstAtom is the lowest index of an atom of the full dictionary that attains
-	// Full, or sparsero.NullAtom.
+	// WorstAtom is the lowest index of an atom of the full dictionary that attains Full, or sparsero.NullAtom.
 	WorstAtom int
 }
 
-// NewPointwise evaluates the certificate of a set at the direction s = q(x), in
-// O(Np) time. It is an error if the set is nil or if the direction has another
-// length than the atoms or a value that is not finite.
+// NewPointwise evaluates the certificate of a set at the direction s = q(x), in O(Np) time. It is an error if the set
+// is nil or if the direction has another length than the atoms or a value that is not finite.
 func NewPointwise(set *sparsero.AtomicSet, direction []float64) (Pointwise, error) {
 	if err := checkSet(set); err != nil {
 		return Pointwise{}, err

@@ -15,10 +15,9 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
-// ProbeSet is a set of directions that were sampled or revealed. It proves nothing
-// about the directions in between, so it is not a [Net] and cannot be used as one:
-// what it says about a net radius is an estimate from below. It does not change and may be
-// used by several goroutines at once.
+// ProbeSet is a set of directions that were sampled or revealed. It proves nothing about the directions in between, so
+// it is not a [Net] and cannot be used as one: what it says about a net radius is an estimate from below. It does not
+// change and may be used by several goroutines at once.
 type ProbeSet struct{ directionSet }
 
 // NewProbeSet copies the M×p directions. It is an error if the dictionary is nil
@@ -46,10 +45,9 @@ type RadiusEstimate struct {
 	Probes int
 }
 
-// EstimateRadius measures how far the probes are from a set T of directions (M×p):
-// the paper's ε̂(T). It is an estimate from below and no certificate. It costs
-// O(|probes| |T| N). It is an error if the directions are empty, not finite or of
-// another dimension.
+// EstimateRadius measures how far the probes are from a set T of directions (M×p): the paper's ε̂(T). It is an estimate
+// from below and no certificate. It costs O(|probes| |T| N). It is an error if the directions are empty, not finite or
+// of another dimension.
 func (p *ProbeSet) EstimateRadius(directions mat.Matrix) (RadiusEstimate, error) {
 	if err := input.CheckRows("directions", "direction", directions, p.dictionary.Dim()); err != nil {
 		return RadiusEstimate{}, fmt.Errorf("certificate: %w", err)
@@ -68,10 +66,9 @@ func (p *ProbeSet) EstimateRadius(directions mat.Matrix) (RadiusEstimate, error)
 // logarithmError is more than the relative error of math.Log.
 const logarithmError = 0x1p-50
 
-// UncoveredMass returns ln(1/δ)/M: if the M probes are independent draws from a
-// distribution of directions and T was fixed beforehand, then with probability at least
-// 1-δ the mass of directions farther than AtMost from T is at most this. It is an error
-// if δ is outside (0,1).
+// UncoveredMass returns ln(1/δ)/M: if the M probes are independent draws from a distribution of directions and T was
+// fixed beforehand, then with probability at least 1-δ the mass of directions farther than AtMost from T is at most
+// this. It is an error if δ is outside (0,1).
 func (e RadiusEstimate) UncoveredMass(delta float64) (proof.Upper, error) {
 	if math.IsNaN(delta) || delta <= 0 || delta >= 1 {
 		return proof.Upper{}, fmt.Errorf("certificate: delta %v is outside (0,1); use for instance 0.01", delta)

@@ -21,9 +21,8 @@ import (
 //	U = max_{x in X} Δ_S(q(x)) = max(0, max_{i not in S} U_i),
 //	U_i = max { ⟨d_i, q(x)⟩ - t : x in X, t >= 0, t >= ⟨d_j, q(x)⟩ for j in S },
 //
-// so that r U bounds the value gap of every objective b at once: it is the
-// smallest number with this property. For one given b the full model gives the
-// exact gap at less cost.
+// so that r U bounds the value gap of every objective b at once: it is the smallest number with this property. For one
+// given b the full model gives the exact gap at less cost.
 type Uniform struct {
 	// Radius is r.
 	Radius float64
@@ -35,8 +34,7 @@ type Uniform struct {
 	Upper proof.Upper
 	// Bound is r Upper, in units of the objective.
 	Bound proof.Upper
-	// X attains Value (nil if Value is 0), Direction is q(X), Atom the worst atom there
-	// or sparsero.NullAtom.
+	// X attains Value (nil if Value is 0), Direction is q(X), Atom the worst atom there or sparsero.NullAtom.
 	X, Direction []float64
 	Atom         int
 	// Candidates is the number of atoms that stick out of conv(S_0) as X sees it; Solves
@@ -46,20 +44,16 @@ type Uniform struct {
 	Partial bool
 }
 
-// uniformTolerance is the accuracy to which U is computed, relative to the largest
-// alignment over X.
+// uniformTolerance is the accuracy to which U is computed, relative to the largest alignment over X.
 const uniformTolerance = 1e-9
 
-// SolveUniform computes the certificate over a polyhedron (columns, bounds and rows of
-// the region; its objective does not matter) and an affine q. It solves linear programs over
-// one polyhedron of n+1 columns with changing objectives, each from the basis of
-// the one before. Atoms in conv(S_0) need none, and the dual solution of
-// every program bounds all other atoms, so that in practice few of the at most
-// N are solved.
+// SolveUniform computes the certificate over a polyhedron (columns, bounds and rows of the region; its objective does
+// not matter) and an affine q. It solves linear programs over one polyhedron of n+1 columns with changing objectives,
+// each from the basis of the one before. Atoms in conv(S_0) need none, and the dual solution of every program bounds
+// all other atoms, so that in practice few of the at most N are solved.
 //
-// Errors: a nil or ill-fitting argument, solver.ErrInfeasible, solver.ErrUnbounded.
-// A cancelled context yields a Partial certificate whose Bound is valid, or, if
-// the range of X is not known yet, the context's error.
+// Errors: a nil or ill-fitting argument, solver.ErrInfeasible, solver.ErrUnbounded. A cancelled context yields a
+// Partial certificate whose Bound is valid, or, if the range of X is not known yet, the context's error.
 func SolveUniform(ctx context.Context, set *sparsero.AtomicSet, region *solver.Model, q sparsero.AffineMap, o *Options) (*Uniform, error) {
 	ctx = input.Context(ctx)
 	if err := checkSet(set); err != nil {
@@ -233,8 +227,7 @@ func (s *uniformSearch) checkNotEmpty(ctx context.Context) error {
 	return err
 }
 
-// solve computes U_i, updates the best deficit from its maximiser and all bounds
-// from its dual solution.
+// solve computes U_i, updates the best deficit from its maximiser and all bounds from its dual solution.
 func (s *uniformSearch) solve(ctx context.Context, i int) error {
 	result, err := s.programs.maximise(ctx, s.costs(i), fmt.Sprintf("the deficit of atom %d", i))
 	if err != nil {

@@ -38,17 +38,15 @@ type Design struct {
 	// says the certificate; "early validation", as the risk stopped improving; "no gain" of any atom; "gap left by the
 	// solver", which no atom can close; "interrupted" by the context; or the "printed rule" of Algorithm 1.
 	Stop string
-	// Certified tells that the certificate of Solution is within the tolerance: r Δ_S(q(X))
-	// is, and what the solver left open, X satisfies every robust constraint of the
-	// full model, and Solution has a LowerBound.
+	// Certified tells that the certificate of Solution is within the tolerance: r Δ_S(q(X)) is, and what the solver
+	// left open, X satisfies every robust constraint of the full model, and Solution has a LowerBound.
 	Certified bool
 	// Iterations is the log, in order.
 	Iterations []Iteration
 	// Directions is T (M×p) at the end; nil if nothing was revealed, or M p is more than 2^30. With sets of
 	// their own each row of T is zero but in the coordinates of one.
 	Directions *mat.Dense
-	// Solves counts robust solves, OracleCalls the directions in which the full
-	// dictionary was evaluated (O(Np) each).
+	// Solves counts robust solves, OracleCalls the directions in which the full dictionary was evaluated (O(Np) each).
 	Solves, OracleCalls int
 	// Partial tells that the context was cancelled; the rest describes the work done.
 	Partial bool

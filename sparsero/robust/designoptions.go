@@ -42,31 +42,27 @@ type DesignOptions struct {
 	// Rule chooses the next atom. Zero means MostViolated with robust constraints, where it is the faster one and promises
 	// more about new draws, and CoverageGain without them or with Directions.
 	Rule AtomRule
-	// Start lists atoms that are in S from the beginning and count towards the
-	// budget. Nil means none.
+	// Start lists atoms that are in S from the beginning and count towards the budget. Nil means none.
 	Start []int
 	// RowBudgets bounds how many of the chosen atoms count in some of the uncertain rows. Nil means that all rows share the
 	// budget; rows without an entry share what it leaves. An entry names "objective" or a constraint and how many atoms, at
 	// least 0, may count there, which they do where the map of the row meets their coordinates. Not for AsPrinted.
 	RowBudgets map[string]int
-	// Directions (M×p) are in T from the beginning, for instance a validation set.
-	// Nil means none.
+	// Directions (M×p) are in T from the beginning, for instance a validation set. Nil means none.
 	Directions mat.Matrix
 	// Tolerance is the certified gap at which the loop stops, as a share of |Φ_N(X)|; where its terms cancel, 1e-7 of them
 	// always will do.
 	// Zero means 1e-6; range (0, 1).
 	Tolerance float64
-	// Calibrate, if not nil, returns the radius for the chosen atoms. It is called
-	// once the loop has stopped; the model is then solved again, and if the
-	// certificate no longer holds at the new radius, atoms are added until it does
-	// and Calibrate is called again. These atoms depend on the calibration
-	// samples. So a second radius must come with the promise of the first, and its family must cover
-	// them: calibration.Envelope, or calibration.Subsets(N, budget); anything else is an error that wraps
-	// calibration.ErrReuse. A Radius with nothing but a Value promises nothing and may be any function of the atoms.
+	// Calibrate, if not nil, returns the radius for the chosen atoms. It is called once the loop has stopped; the model
+	// is then solved again, and if the certificate no longer holds at the new radius, atoms are added until it does and
+	// Calibrate is called again. These atoms depend on the calibration samples. So a second radius must come with the
+	// promise of the first, and its family must cover them: calibration.Envelope, or calibration.Subsets(N, budget);
+	// anything else is an error that wraps calibration.ErrReuse. A Radius with nothing but a Value promises nothing and
+	// may be any function of the atoms.
 	Calibrate func(atoms []int) (calibration.Radius, error)
-	// Validate, if not nil, returns the risk of a decision on validation data, lower
-	// is better. The loop stops when it does not improve from one iteration to the
-	// next (early validation).
+	// Validate, if not nil, returns the risk of a decision on validation data, lower is better. The loop stops when it
+	// does not improve from one iteration to the next (early validation).
 	Validate func(x []float64) (risk float64, err error)
 	// AsPrinted runs the loop as the paper prints it, for study: with the rule CoverageGain or SmallestDeficit.
 	AsPrinted bool

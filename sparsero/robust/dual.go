@@ -23,23 +23,20 @@ var ErrNoDual = errors.New("robust: no dual solution")
 type Dual struct {
 	// Primal is the solution that belongs to it.
 	Primal *Solution
-	// Relevant are the value-relevant atoms, those with μ_i > 0, in the order of
-	// Primal.Atoms (for the full model the order in which cutting planes met them,
-	// not that of the dictionary); Mu their multipliers. All other atoms of the model
-	// could be dropped: its value would not fall below Value.
+	// Relevant are the value-relevant atoms, those with μ_i > 0, in the order of Primal.Atoms (for the full model the
+	// order in which cutting planes met them, not that of the dictionary); Mu their multipliers. All other atoms of the
+	// model could be dropped: its value would not fall below Value.
 	Relevant []int
 	Mu       []float64
 	// NullMu = r - Σμ >= 0 is the multiplier of the null atom.
 	NullMu float64
-	// Lambda has one multiplier per row of the region, with the sign convention of
-	// solver.Result.
+	// Lambda has one multiplier per row of the region, with the sign convention of solver.Result.
 	Lambda []float64
 	// Perturbation is u* = Σ μ_i d_i in U_S(r), a worst case at the primal solution that
 	// makes the minimum over X as large as possible: with it alone, as [Around] puts it into the
 	// nominal part, the problem has the same value. WorstCase is v* = u*/r in conv(S_0), nil if r = 0.
 	Perturbation, WorstCase []float64
-	// Value is the dual objective, proven from the multipliers and rounded down; it equals
-	// the primal value up to that.
+	// Value is the dual objective, proven from the multipliers and rounded down; it equals the primal value up to that.
 	Value proof.Lower
 
 	problem *Problem
@@ -115,10 +112,11 @@ func (p *Problem) isFaint(atom int, weight float64) bool {
 	return true
 }
 
-// Reduce moves the multipliers to as few atoms as possible, which it returns with theirs, without changing the function x ↦
-// ⟨u, q(x)⟩: for q(x) = M'x + c at most rank [M' c] <= min(p, n+1) atoms remain (Carathéodory's theorem), and they alone
-// give the full value, min Φ_S = min Φ_N for S = Atoms, as far as Value equals the primal one. So few atoms always suffice for one convex instance; with integer
-// variables this is false. It panics for a Dual that Solution.Dual did not return.
+// Reduce moves the multipliers to as few atoms as possible, which it returns with theirs, without changing the function
+// x ↦ ⟨u, q(x)⟩: for q(x) = M'x + c at most rank [M' c] <= min(p, n+1) atoms remain (Carathéodory's theorem), and they
+// alone give the full value, min Φ_S = min Φ_N for S = Atoms, as far as Value equals the primal one. So few atoms
+// always suffice for one convex instance; with integer variables this is false. It panics for a Dual that Solution.Dual
+// did not return.
 func (d *Dual) Reduce() (atoms []int, mu []float64) {
 	if d.problem == nil || len(d.Relevant) != len(d.Mu) {
 		panic("robust: this Dual belongs to no problem; use what Solution.Dual returned")

@@ -17,9 +17,8 @@ type Enclosure struct {
 	Factor proof.Upper
 	// Inner and Outer solve the restricted model at r and at κ r.
 	Inner, Outer *Solution
-	// Safe is the decision of Outer evaluated at r against the full dictionary. It
-	// satisfies every robust constraint of the full model up to the tolerance of the solver, as its FullFeasible tells, and its
-	// GapBound is proven.
+	// Safe is the decision of Outer evaluated at r against the full dictionary. It satisfies every robust constraint of
+	// the full model up to the tolerance of the solver, as its FullFeasible tells, and its GapBound is proven.
 	Safe *Solution
 }
 

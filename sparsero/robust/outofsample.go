@@ -26,8 +26,7 @@ var ErrNoPromise = errors.New("robust: no guarantee out of sample")
 // at least 1-Delta over the sampled atoms, a new draw U of the same distribution exceeds any of the
 // Levels with probability at most Violation (calibration.Compression). No sample is spent on it.
 type Promise struct {
-	// Samples is N, the number of atoms; Atoms are the k of them that determine X and, with Preference, the
-	// Levels too.
+	// Samples is N, the number of atoms; Atoms are the k of them that determine X and, with Preference, the Levels too.
 	Samples int
 	Atoms   []int
 	// Delta is the probability of misleading atoms.

@@ -15,8 +15,7 @@ type Demands struct {
 	// value that is promised, GapBound / |Value|; values that all but cancel count as 1e-6 of the largest
 	// among the decisions tried before at this radius. Zero means 1e-6.
 	Gap float64
-	// AbsoluteGap is the same in units of the objective; a decision within either of the two will do. Zero
-	// means none.
+	// AbsoluteGap is the same in units of the objective; a decision within either of the two will do. Zero means none.
 	AbsoluteGap float64
 	// Violation is the largest share of new draws that may exceed what is promised, in (0,1). Required.
 	Violation float64

@@ -37,8 +37,7 @@ func (r Random) Select(ctx context.Context, c *Coverage, budget int) (*Selection
 	return p.finish(ctx)
 }
 
-// MaxNorm takes the atoms with the largest Euclidean norm, whatever the probe
-// directions.
+// MaxNorm takes the atoms with the largest Euclidean norm, whatever the probe directions.
 type MaxNorm struct{}
 
 // Select implements [Policy].
@@ -52,11 +51,10 @@ func (MaxNorm) Select(ctx context.Context, c *Coverage, budget int) (*Selection,
 	return p.takeRanked(ctx, norms, err)
 }
 
-// TopActivation takes the atoms that are active in the most probe directions:
-// atom i is active in s if it is the lowest index that attains M_[N](s) > 0.
-// Equal counts are decided by the total alignment sum_{s in T} max(0,<d_i,s>),
-// then by the lowest index. The number of active atoms is the least budget that
-// leaves no deficit on T when no two atoms tie, and this policy attains it.
+// TopActivation takes the atoms that are active in the most probe directions: atom i is active in s if it is the lowest
+// index that attains M_[N](s) > 0. Equal counts are decided by the total alignment sum_{s in T} max(0,<d_i,s>), then by
+// the lowest index. The number of active atoms is the least budget that leaves no deficit on T when no two atoms tie,
+// and this policy attains it.
 type TopActivation struct{}
 
 // Select implements [Policy]. It costs O(N|T|).
@@ -102,9 +100,8 @@ func (c *Coverage) byActivation(ctx context.Context, counts []int, budget int) (
 	return atoms, err
 }
 
-// Activations returns, for each atom, the number of probe directions in which it
-// is active: the lowest index that attains M_[N](s) > 0. It is an error if the atoms can no
-// longer be read.
+// Activations returns, for each atom, the number of probe directions in which it is active: the lowest index that
+// attains M_[N](s) > 0. It is an error if the atoms can no longer be read.
 func (c *Coverage) Activations() ([]int, error) {
 	lists, err := c.built().Top(context.Background(), 1)
 	if err != nil {

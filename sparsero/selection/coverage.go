@@ -13,9 +13,8 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/screen"
 )
 
-// Source is where N atoms of dimension p come from: a [*sparsero.Dictionary], a [*File] or
-// any other. Its methods may be called by several goroutines at once. A source that
-// also has a method
+// Source is where N atoms of dimension p come from: a [*sparsero.Dictionary], a [*File] or any other. Its methods may
+// be called by several goroutines at once. A source that also has a method
 //
 //	Label(i int) string
 //
@@ -25,24 +24,20 @@ type Source interface {
 	Size() int
 	// Dim returns p >= 1.
 	Dim() int
-	// Rows returns the atoms from..to-1 one after the other, (to-from)p values that
-	// are read only, and only until the buffer is used again. The buffer has room
-	// for them and may be used or not.
+	// Rows returns the atoms from..to-1 one after the other, (to-from)p values that are read only, and only until the
+	// buffer is used again. The buffer has room for them and may be used or not.
 	Rows(buffer []float64, from, to int) ([]float64, error)
 }
 
-// Coverage is the support coverage objective of a dictionary D and probe
-// directions T,
+// Coverage is the support coverage objective of a dictionary D and probe directions T,
 //
 //	F(S;T) = (1/|T|) sum_{s in T} max(0, max_{i in S} <d_i,s>).
 //
-// An alignment <d_i,s> is formed in one way wherever it is needed: a chain of fused
-// multiply-adds in float64 over the coordinates in their order. Whatever the
-// [Storage], all choices and values are those of the plain algorithm over these
-// alignments, the same to the last bit on every processor and any number of cores.
-// A Coverage does not change after it is built and may be used by several goroutines
-// at once. One that [NewCoverage] did not build has size 0, rules refuse it, and its other
-// methods panic.
+// An alignment <d_i,s> is formed in one way wherever it is needed: a chain of fused multiply-adds in float64 over the
+// coordinates in their order. Whatever the [Storage], all choices and values are those of the plain algorithm over
+// these alignments, the same to the last bit on every processor and any number of cores. A Coverage does not change
+// after it is built and may be used by several goroutines at once. One that [NewCoverage] did not build has size 0,
+// rules refuse it, and its other methods panic.
 type Coverage struct {
 	atoms      Source
 	directions *mat.Dense // M×p
@@ -50,11 +45,10 @@ type Coverage struct {
 	screen     *screen.Screen
 }
 
-// NewCoverage builds the objective for the M×p matrix whose rows are the probe
-// directions, in O(NMp) time; it reads all atoms. It is an error if atoms or
-// directions are missing, not finite or do not fit together, or if float64 cannot
-// carry their alignments; a [*MemoryError] if it would not fit into memory; the error
-// of the atoms if they cannot be read; and that of the context if it ends.
+// NewCoverage builds the objective for the M×p matrix whose rows are the probe directions, in O(NMp) time; it reads all
+// atoms. It is an error if atoms or directions are missing, not finite or do not fit together, or if float64 cannot
+// carry their alignments; a [*MemoryError] if it would not fit into memory; the error of the atoms if they cannot be
+// read; and that of the context if it ends.
 func NewCoverage(atoms Source, directions mat.Matrix, options *CoverageOptions) (*Coverage, error) {
 	if options == nil {
 		options = &CoverageOptions{}
@@ -109,8 +103,7 @@ func (c *Coverage) built() *screen.Screen {
 	return c.screen
 }
 
-// Full returns F([N];T), the coverage of the whole dictionary and an upper
-// bound on that of any subset.
+// Full returns F([N];T), the coverage of the whole dictionary and an upper bound on that of any subset.
 func (c *Coverage) Full() float64 { return c.built().FullValue() }
 
 // Label returns the name of atom i.
@@ -125,9 +118,8 @@ func (c *Coverage) Label(i int) string {
 // range, and if the atoms can no longer be read.
 func (c *Coverage) Value(indices []int) float64 { return c.mustSet(indices).Value() }
 
-// Deficits returns the alignment deficit Δ_S(s) >= 0 of each probe direction,
-// in the order of the rows of T. It panics if an index is out of range, and if the
-// atoms can no longer be read.
+// Deficits returns the alignment deficit Δ_S(s) >= 0 of each probe direction, in the order of the rows of T. It panics
+// if an index is out of range, and if the atoms can no longer be read.
 func (c *Coverage) Deficits(indices []int) []float64 {
 	deficits := slices.Clone(c.built().Full())
 	for j, value := range c.mustSet(indices).Supports() {
@@ -136,9 +128,8 @@ func (c *Coverage) Deficits(indices []int) []float64 {
 	return deficits
 }
 
-// WorstDeficit returns max_{s in T} Δ_S(s). It is zero exactly when S supports
-// every probe direction as well as the full dictionary does. It panics if an
-// index is out of range, and if the atoms can no longer be read.
+// WorstDeficit returns max_{s in T} Δ_S(s). It is zero exactly when S supports every probe direction as well as the
+// full dictionary does. It panics if an index is out of range, and if the atoms can no longer be read.
 func (c *Coverage) WorstDeficit(indices []int) float64 { return c.mustSet(indices).WorstDeficit() }
 
 // set returns the state of the listed atoms.

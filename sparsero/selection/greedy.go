@@ -7,11 +7,10 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/screen"
 )
 
-// Greedy adds at each step the atom with the largest marginal gain of F(·;T),
-// the lowest index among equals. For a fixed T its coverage is at least
-// 1-(1-1/B)^B > 1-1/e of the optimum at every budget B (Theorem 4.4; Nemhauser,
-// Wolsey and Fisher 1978), and no polynomial rule has a better worst case
-// unless P = NP. The zero value is lazy greedy from the empty set.
+// Greedy adds at each step the atom with the largest marginal gain of F(·;T), the lowest index among equals. For a
+// fixed T its coverage is at least 1-(1-1/B)^B > 1-1/e of the optimum at every budget B (Theorem 4.4; Nemhauser, Wolsey
+// and Fisher 1978), and no polynomial rule has a better worst case unless P = NP. The zero value is lazy greedy from
+// the empty set.
 type Greedy struct {
 	// Plain evaluates every atom at every step, N oracle calls a step, rather than only those whose old gain could still be the
 	// largest (lazy greedy: Minoux 1978). Picks and gains are the same. Default false.
@@ -28,8 +27,7 @@ type Greedy struct {
 	Progress func(Step)
 }
 
-// Select implements [Policy]. It costs O(NB|T|) at most, usually far less when
-// lazy.
+// Select implements [Policy]. It costs O(NB|T|) at most, usually far less when lazy.
 func (g Greedy) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
 	ctx = input.Context(ctx)
 	p, err := newPath("greedy", c, budget)

@@ -24,9 +24,8 @@ type Knapsack struct {
 	Capacity float64
 }
 
-// Select implements [Policy]: at most budget atoms whose costs sum to at most
-// the capacity. The Bounds of the selection hold for all sets within the capacity, whatever their size.
-// It is an error if not a single atom is affordable.
+// Select implements [Policy]: at most budget atoms whose costs sum to at most the capacity. The Bounds of the selection
+// hold for all sets within the capacity, whatever their size. It is an error if not a single atom is affordable.
 func (k Knapsack) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
 	ctx = input.Context(ctx)
 	p, err := newPath("knapsack", c, budget)
@@ -71,8 +70,7 @@ func (k Knapsack) check(n int) error {
 // budget returns the costs as the bounds know them.
 func (k *Knapsack) budget() screen.Budget { return screen.Budget{Costs: k.Costs, Capacity: k.Capacity} }
 
-// run builds the path that starts with the given atoms and continues by gain per
-// cost.
+// run builds the path that starts with the given atoms and continues by gain per cost.
 func (k Knapsack) run(ctx context.Context, p *path, start []int) {
 	var spent directed.Sum
 	lagrangian := p.coverage.screen.NewLagrangian()

@@ -16,12 +16,11 @@ import (
 // an Elements×Elements matrix, 128 MB at this size.
 const maxReducedElements = 4096
 
-// MaxCoverage is an instance of the classical Max-Coverage problem: choose at
-// most B of the sets A_1, ..., A_N of elements {0, ..., Elements-1} so that the
-// total weight of their union is as large as possible. Directional coverage and
-// Max-Coverage are the same problem: [MaxCoverage.Coverage] writes the second as
-// the first (the reduction behind Theorem 4.2); in the first as the second every
-// direction becomes one element for each height that an atom reaches in it.
+// MaxCoverage is an instance of the classical Max-Coverage problem: choose at most B of the sets A_1, ..., A_N of
+// elements {0, ..., Elements-1} so that the total weight of their union is as large as possible. Directional coverage
+// and Max-Coverage are the same problem: [MaxCoverage.Coverage] writes the second as the first (the reduction behind
+// Theorem 4.2); in the first as the second every direction becomes one element for each height that an atom reaches in
+// it.
 type MaxCoverage struct {
 	// Elements is the size of the ground set, at least 1.
 	Elements int
@@ -91,16 +90,14 @@ func (m *MaxCoverage) weight(e int) float64 {
 	return m.Weights[e]
 }
 
-// Coverage writes the instance as directional coverage: atom i is the indicator
-// vector of A_i and the probe directions are the unit vectors times the weights,
-// so that
+// Coverage writes the instance as directional coverage: atom i is the indicator vector of A_i and the probe directions
+// are the unit vectors times the weights, so that
 //
 //	F(S;T) = Value(S) / Elements
 //
-// for every S. Approximation ratios carry over unchanged, which makes the
-// directional problem NP-hard (Theorem 4.2) and a better factor than 1-1/e out
-// of reach in polynomial time unless P = NP (Theorem 4.3). It takes Elements²
-// numbers and refuses more than 4096 elements.
+// for every S. Approximation ratios carry over unchanged, which makes the directional problem NP-hard (Theorem 4.2) and
+// a better factor than 1-1/e out of reach in polynomial time unless P = NP (Theorem 4.3). It takes Elements² numbers
+// and refuses more than 4096 elements.
 func (m *MaxCoverage) Coverage() (*Coverage, error) {
 	if err := m.validate(); err != nil {
 		return nil, err
@@ -126,9 +123,8 @@ func (m *MaxCoverage) Coverage() (*Coverage, error) {
 	return NewCoverage(d, directions, nil)
 }
 
-// GreedyGuarantee returns 1-(1-1/B)^B, the share of the optimum that greedy
-// reaches at least with B atoms, rounded down. It falls from 1 at B = 1 to 1-1/e. It
-// panics if budget < 1.
+// GreedyGuarantee returns 1-(1-1/B)^B, the share of the optimum that greedy reaches at least with B atoms, rounded
+// down. It falls from 1 at B = 1 to 1-1/e. It panics if budget < 1.
 func GreedyGuarantee(budget int) proof.Lower {
 	if budget < 1 {
 		panic(fmt.Sprintf("selection: the guarantee needs a budget of at least 1, got %d", budget))

@@ -10,17 +10,15 @@ import (
 //
 //	argmin_i max_{s in T} Δ_{S ∪ {i}}(s),
 //
-// the worst-case baseline of the paper. It is a heuristic without a guarantee:
-// there are instances where two atoms suffice and it needs more than a hundred
-// (see the tests). [SetCover] aims at the same quantity with a guarantee.
-// The zero value decides between equally good atoms by the lowest index.
+// the worst-case baseline of the paper. It is a heuristic without a guarantee: there are instances where two atoms
+// suffice and it needs more than a hundred (see the tests). [SetCover] aims at the same quantity with a guarantee. The
+// zero value decides between equally good atoms by the lowest index.
 type MaxGap struct {
 	// ByGain takes of equally good atoms the one with the largest marginal gain of F, then the lowest index. Ties are common in
 	// the first steps, where one atom cannot mend the worst direction of every lobe, and this rule then needs far fewer atoms.
 	// Default false.
 	ByGain bool
-	// Start lists atoms that are taken first, in this order. They count towards
-	// the budget. Default none.
+	// Start lists atoms that are taken first, in this order. They count towards the budget. Default none.
 	Start []int
 	// SkipBounds leaves Selection.Bounds at F([N];T), which saves their time. Default false.
 	SkipBounds bool

@@ -16,10 +16,9 @@ type File struct {
 	n, p   int
 }
 
-// OpenNPY opens a NumPy file of format 1 to 3 that holds a two-dimensional array of
-// floats (float32, float64) or integers of either byte order in C order, as numpy.save
-// writes it. The caller must close it. It is an error if the file is anything else, or
-// shorter or longer than its header says.
+// OpenNPY opens a NumPy file of format 1 to 3 that holds a two-dimensional array of floats (float32, float64) or
+// integers of either byte order in C order, as numpy.save writes it. The caller must close it. It is an error if the
+// file is anything else, or shorter or longer than its header says.
 func OpenNPY(path string) (*File, error) {
 	file, header, err := input.OpenArray(path)
 	if err != nil {
@@ -39,8 +38,7 @@ func (f *File) Size() int { return f.n }
 // Dim implements [Source].
 func (f *File) Dim() int { return f.p }
 
-// Rows implements [Source]. It is an error if the range or the buffer does not fit, or the
-// file cannot be read.
+// Rows implements [Source]. It is an error if the range or the buffer does not fit, or the file cannot be read.
 func (f *File) Rows(buffer []float64, from, to int) ([]float64, error) {
 	if from < 0 || from >= to || to > f.n || len(buffer)/f.p < to-from {
 		return nil, fmt.Errorf("selection: atoms %d to %d of %d of dimension %d do not fit a buffer of %d values; ask for at least one atom, and %d values for each", from, to, f.n, f.p, len(buffer), f.p)

@@ -126,8 +126,7 @@ func (p *path) gains(ctx context.Context, values []float64) {
 	p.calls += len(values)
 }
 
-// takeByGain takes a set of atoms in the order of greedy, without those that add
-// nothing to the others.
+// takeByGain takes a set of atoms in the order of greedy, without those that add nothing to the others.
 func (p *path) takeByGain(atoms []int) {
 	gains := make([]float64, len(p.chosen))
 	for range atoms {
@@ -142,8 +141,7 @@ func (p *path) takeByGain(atoms []int) {
 	}
 }
 
-// fillBy takes the atoms that next returns until the budget is used up or it returns
-// nothing.
+// fillBy takes the atoms that next returns until the budget is used up or it returns nothing.
 func (p *path) fillBy(ctx context.Context, next func() (i int, err error)) {
 	for p.len() < p.budget && !p.stopped(ctx) {
 		i, err := next()
@@ -161,8 +159,7 @@ func (p *path) fillBy(ctx context.Context, next func() (i int, err error)) {
 // len returns the number of atoms taken.
 func (p *path) len() int { return len(p.selection.Atoms) }
 
-// stopped tells whether the context has ended, and marks the selection, or the atoms
-// cannot be read.
+// stopped tells whether the context has ended, and marks the selection, or the atoms cannot be read.
 func (p *path) stopped(ctx context.Context) bool {
 	if ctx.Err() != nil {
 		p.selection.Partial = true
@@ -213,8 +210,7 @@ func (p *path) bound(ctx context.Context) error {
 	return b.usual(ctx, p.coverage)
 }
 
-// best returns the atom that comes first by the tie rule among those that may be taken,
-// or nothing.
+// best returns the atom that comes first by the tie rule among those that may be taken, or nothing.
 func best(values []float64, may func(i int) bool) int {
 	first := nothing
 	for i, value := range values {

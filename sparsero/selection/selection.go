@@ -12,9 +12,8 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/screen"
 )
 
-// Selection is a path of nested sets: its first b atoms are the choice of size
-// b. All slices have one entry per step; entry b-1 describes the first b atoms. Methods
-// panic where a slice is shorter.
+// Selection is a path of nested sets: its first b atoms are the choice of size b. All slices have one entry per step;
+// entry b-1 describes the first b atoms. Methods panic where a slice is shorter.
 type Selection struct {
 	// Policy is the name of the rule that made the choice.
 	Policy string
@@ -28,16 +27,14 @@ type Selection struct {
 	Coverage []float64
 	// WorstDeficit is max_{s in T} Δ_{S_b}(s).
 	WorstDeficit []float64
-	// Bounds are upper bounds on the best coverage that any b atoms can reach, or, for a
-	// Knapsack, any atoms within the capacity. They hold in exact arithmetic: all
-	// that float64 may have lost is added. They are computed after the choice and cost
-	// not OracleCalls; [Selection.Tighten] lowers them further.
+	// Bounds are upper bounds on the best coverage that any b atoms can reach, or, for a Knapsack, any atoms within the
+	// capacity. They hold in exact arithmetic: all that float64 may have lost is added. They are computed after the
+	// choice and cost not OracleCalls; [Selection.Tighten] lowers them further.
 	Bounds []proof.Upper
 	// Cost is the total cost of the first b atoms; nil unless atoms have costs.
 	Cost []float64
-	// OracleCalls is the number of candidates evaluated or bounded up to each step:
-	// marginal gains, or worst deficits for max-gap. It may depend on the storage and
-	// on the processor, whose float32 bounds differ.
+	// OracleCalls is the number of candidates evaluated or bounded up to each step: marginal gains, or worst deficits
+	// for max-gap. It may depend on the storage and on the processor, whose float32 bounds differ.
 	OracleCalls []int
 	// FullCoverage is F([N];T), the coverage of the whole dictionary.
 	FullCoverage float64
@@ -80,8 +77,7 @@ func (s *Selection) Prefix(b int) []int {
 
 func (s *Selection) clamp(b int) int { return min(max(b, 0), s.Len()) }
 
-// CoverageRatio returns F(S_b;T) / F([N];T), in [0,1]. It is 1 if the whole
-// dictionary covers nothing.
+// CoverageRatio returns F(S_b;T) / F([N];T), in [0,1]. It is 1 if the whole dictionary covers nothing.
 func (s *Selection) CoverageRatio(b int) float64 {
 	if s.FullCoverage == 0 {
 		return 1
@@ -92,11 +88,10 @@ func (s *Selection) CoverageRatio(b int) float64 {
 	return entry(s, s.Coverage, b) / s.FullCoverage
 }
 
-// OptimalityRatio returns a lower bound on F(S_b;T) / max_{|S| <= b} F(S;T),
-// the coverage of the first b atoms divided by the a-posteriori bound, rounded down.
-// It is at most 1, and 1 proves the choice optimal; where float64 has rounded it stays
-// a few units in the last place below. Values of b outside [0,Len] are clamped; the
-// ratio of the empty choice is 1.
+// OptimalityRatio returns a lower bound on F(S_b;T) / max_{|S| <= b} F(S;T), the coverage of the first b atoms divided
+// by the a-posteriori bound, rounded down. It is at most 1, and 1 proves the choice optimal; where float64 has rounded
+// it stays a few units in the last place below. Values of b outside [0,Len] are clamped; the ratio of the empty choice
+// is 1.
 func (s *Selection) OptimalityRatio(b int) proof.Lower {
 	b = s.clamp(b)
 	if b == 0 || entry(s, s.Bounds, b).Float() == 0 {
@@ -106,9 +101,8 @@ func (s *Selection) OptimalityRatio(b int) proof.Lower {
 	return proof.AtLeast(-directed.QuotientUpper(-value, bound))
 }
 
-// Frame returns the path as a table with one row per step: budget, atom, label,
-// gain, coverage, coverage_ratio, worst_deficit (of coverage), bound,
-// optimality_ratio, cost (if atoms have costs) and oracle_calls.
+// Frame returns the path as a table with one row per step: budget, atom, label, gain, coverage, coverage_ratio,
+// worst_deficit (of coverage), bound, optimality_ratio, cost (if atoms have costs) and oracle_calls.
 func (s *Selection) Frame() dataframe.DataFrame {
 	columns := "budget,atom,label,gain,coverage,coverage_ratio"
 	if s.WorstDeficit != nil {

@@ -8,8 +8,7 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/screen"
 )
 
-// SetCover chooses atoms for a small worst deficit by covering the probe
-// directions. For a threshold τ, atom i covers
+// SetCover chooses atoms for a small worst deficit by covering the probe directions. For a threshold τ, atom i covers
 //
 //	{ s in T : <d_i,s> >= M_[N](s) - τ },
 //
@@ -17,11 +16,9 @@ import (
 // covers the rest. Greedy set cover is tried for thresholds found by bisection,
 // and the atoms of the smallest threshold it meets within the budget are taken.
 //
-// Unlike [MaxGap] this has a guarantee: the worst deficit is no larger, up to
-// a millionth of the largest M_[N](s), than the least that B/(1+ln|T|) atoms can
-// reach (Chvátal 1979). Atoms left in the budget are added by [MaxGap] with ties
-// by coverage gain. The path is made for the full budget: for another budget
-// call Select again.
+// Unlike [MaxGap] this has a guarantee: the worst deficit is no larger, up to a millionth of the largest M_[N](s), than
+// the least that B/(1+ln|T|) atoms can reach (Chvátal 1979). Atoms left in the budget are added by [MaxGap] with ties
+// by coverage gain. The path is made for the full budget: for another budget call Select again.
 type SetCover struct {
 	// SkipBounds leaves Selection.Bounds at F([N];T), which saves their time. Default false.
 	SkipBounds bool
@@ -54,10 +51,9 @@ func (sc SetCover) Select(ctx context.Context, c *Coverage, budget int) (*Select
 	return p.finish(ctx)
 }
 
-// bisect returns the cover with the smallest threshold found. The upper end of the
-// interval always belongs to a cover within the budget; at first that is the empty
-// one. A cover lowers it to the worst deficit it really has. The interval is never
-// finer than float64 can halve it.
+// bisect returns the cover with the smallest threshold found. The upper end of the interval always belongs to a cover
+// within the budget; at first that is the empty one. A cover lowers it to the worst deficit it really has. The interval
+// is never finer than float64 can halve it.
 func bisect(ctx context.Context, s *screen.Screen, budget int, p *path) (best []int, err error) {
 	search := s.NewCoverSearch()
 	within := func(tau float64) ([]int, bool, error) {

@@ -71,13 +71,11 @@ func (o *CoverageOptions) memory(n, m, p int, s Storage) int64 {
 	return screen.Memory(n, m, p, o.screen(s))
 }
 
-// Memory is an estimate, in bytes, of what [NewCoverage] and one selection take
-// besides the atoms.
+// Memory is an estimate, in bytes, of what [NewCoverage] and one selection take besides the atoms.
 type Memory struct{ Screened, Streamed int64 }
 
-// EstimateMemory estimates the memory for n atoms of dimension p and m probe
-// directions with each [Storage]; of the options (nil for the defaults) it looks at the workers alone. It is
-// zero where a size is below 1.
+// EstimateMemory estimates the memory for n atoms of dimension p and m probe directions with each [Storage]; of the
+// options (nil for the defaults) it looks at the workers alone. It is zero where a size is below 1.
 func EstimateMemory(n, m, p int, options *CoverageOptions) Memory {
 	if min(n, m, p) < 1 {
 		return Memory{}
@@ -118,9 +116,8 @@ func amount(bytes int64) string {
 	return fmt.Sprintf("%.2f GB", float64(bytes)/1e9)
 }
 
-// availableMemory returns how many bytes this process may still allocate: what the
-// machine and the control group leave. Where a system does
-// not tell, that part is no limit.
+// availableMemory returns how many bytes this process may still allocate: what the machine and the control group leave.
+// Where a system does not tell, that part is no limit.
 func availableMemory() int64 {
 	available := int64(math.MaxInt64)
 	if free, ok := number("/proc/meminfo", "MemAvailable:"); ok {

@@ -22,9 +22,8 @@ type Swap struct {
 	Progress func(Step)
 }
 
-// Select implements [Policy]. An exchange costs O(N|T|) at worst; the look at an atom
-// compares it with all atoms of the set (Schubert and Rousseeuw 2021). If the context ends, the selection is the best set
-// found, at least greedy's.
+// Select implements [Policy]. An exchange costs O(N|T|) at worst; the look at an atom compares it with all atoms of the
+// set (Schubert and Rousseeuw 2021). If the context ends, the selection is the best set found, at least greedy's.
 func (w Swap) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
 	ctx = input.Context(ctx)
 	p, err := newPath("swap", c, budget)

@@ -27,8 +27,7 @@ func checkCount(argument string, count, dimension int) error {
 	return nil
 }
 
-// Attack is projected gradient ascent in the Euclidean ball of a radius around
-// an example (Madry et al. 2018):
+// Attack is projected gradient ascent in the Euclidean ball of a radius around an example (Madry et al. 2018):
 //
 //	u ← Π(u + Step g/‖g‖₂),   g = ∇_x loss(x + u, y),   Π the projection onto ‖u‖₂ <= Radius.
 //
@@ -38,8 +37,7 @@ type Attack struct {
 	Radius float64
 	// Steps is the number of steps, at least 1. Default 10.
 	Steps int
-	// Step is the length of a step, above 0. Default 2.5 Radius/Steps, the rule
-	// of Madry et al.
+	// Step is the length of a step, above 0. Default 2.5 Radius/Steps, the rule of Madry et al.
 	Step float64
 	// FromExample starts at u = 0 instead of a point drawn uniformly from the ball.
 	FromExample bool
@@ -65,11 +63,10 @@ func (a Attack) check() error {
 	)
 }
 
-// Mine returns an N×p matrix of unit directions: row i is the normalised
-// perturbation of example i mod n from start i. It uses all cores; the result
-// does not depend on their number. Errors: settings out of range; those of
-// [Classifier.Margins]; count < 1; a perturbation of length 0, which only a
-// start at the example with no gradient has; the error of the context if it ends.
+// Mine returns an N×p matrix of unit directions: row i is the normalised perturbation of example i mod n from start i.
+// It uses all cores; the result does not depend on their number. Errors: settings out of range; those of
+// [Classifier.Margins]; count < 1; a perturbation of length 0, which only a start at the example with no gradient has;
+// the error of the context if it ends.
 func (a Attack) Mine(ctx context.Context, c *Classifier, s *features.Set, count int) (*mat.Dense, error) {
 	if err := c.fits(s); err != nil {
 		return nil, err
@@ -138,8 +135,7 @@ func (a Attack) perturb(ctx context.Context, c *Classifier, x []float64, y float
 	return perturbation, nil
 }
 
-// begin draws the start uniformly from the ball: a normal vector scaled to the
-// length Radius u^(1/p).
+// begin draws the start uniformly from the ball: a normal vector scaled to the length Radius u^(1/p).
 func (a Attack) begin(p int, start uint64) []float64 {
 	perturbation := make([]float64, p)
 	if a.FromExample {

@@ -63,8 +63,7 @@ func (c *Classifier) fits(s *features.Set) error {
 	return nil
 }
 
-// Accuracy returns the share of examples with a positive margin. Errors are
-// those of Margins.
+// Accuracy returns the share of examples with a positive margin. Errors are those of Margins.
 func (c *Classifier) Accuracy(s *features.Set) (float64, error) {
 	margins, err := c.Margins(s)
 	if err != nil {
@@ -76,9 +75,8 @@ func (c *Classifier) Accuracy(s *features.Set) (float64, error) {
 // sigmoid returns 1/(1 + exp(-z)).
 func sigmoid(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
 
-// training holds the settings of a fit: Adam (Kingma and Ba 2015, with its
-// constants 0.9, 0.999, 1e-8) on the mean logistic loss of minibatches plus
-// (decay/2) ‖w‖₂², which keeps the weights of separable examples finite.
+// training holds the settings of a fit: Adam (Kingma and Ba 2015, with its constants 0.9, 0.999, 1e-8) on the mean
+// logistic loss of minibatches plus (decay/2) ‖w‖₂², which keeps the weights of separable examples finite.
 type training struct {
 	epochs, batch int
 	rate, decay   float64
@@ -94,10 +92,9 @@ const (
 	momentFloor      = 1e-8 // keeps the quotient of the moments finite
 )
 
-// Train fits a linear classifier to n examples of p features by 20 epochs of Adam on minibatches of 64, with a little weight
-// decay. It costs O(n p). The seed orders the minibatches; the same gives the same
-// classifier. Errors: those of [features.Set.Check]; weights
-// that stop being finite; a context that ends.
+// Train fits a linear classifier to n examples of p features by 20 epochs of Adam on minibatches of 64, with a little
+// weight decay. It costs O(n p). The seed orders the minibatches; the same gives the same classifier. Errors: those of
+// [features.Set.Check]; weights that stop being finite; a context that ends.
 func Train(ctx context.Context, s *features.Set, seed uint64) (*Classifier, error) {
 	if err := s.Check(); err != nil {
 		return nil, fmt.Errorf("adversarial: %w", err)

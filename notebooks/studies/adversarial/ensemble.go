@@ -20,9 +20,8 @@ var ensembleRadii = []float64{0.5, 1, 2}
 // ensembleComponents is the number of covariance directions of an ensemble.
 const ensembleComponents = 8
 
-// bootstrap fits classifiers to resamples of the examples, each as large as the
-// set and drawn with replacement, on all cores. Classifier k orders its minibatches by a
-// seed of its own, which the seed determines.
+// bootstrap fits classifiers to resamples of the examples, each as large as the set and drawn with replacement, on all
+// cores. Classifier k orders its minibatches by a seed of its own, which the seed determines.
 func bootstrap(ctx context.Context, s *features.Set, count int, seed uint64) ([]*Classifier, error) {
 	classifiers := make([]*Classifier, count)
 	return classifiers, study.Each(ctx, 0, count, func(ctx context.Context, k int) error {
@@ -37,9 +36,8 @@ func bootstrap(ctx context.Context, s *features.Set, count int, seed uint64) ([]
 	})
 }
 
-// statistical returns unit directions that no attack finds:
-// the difference of the class means and its negative, and both directions of
-// the leading eigenvectors of the covariance within the classes.
+// statistical returns unit directions that no attack finds: the difference of the class means and its negative, and
+// both directions of the leading eigenvectors of the covariance within the classes.
 func statistical(x *mat.Dense, y []float64, components int) ([][]float64, error) {
 	n, p := x.Dims()
 	means := classMeans(x, y)
@@ -78,8 +76,7 @@ func both(directions [][]float64, v []float64) [][]float64 {
 	return append(directions, v, negative)
 }
 
-// orient gives an eigenvector, which is one up to its sign, the sign that makes
-// its largest coordinate positive.
+// orient gives an eigenvector, which is one up to its sign, the sign that makes its largest coordinate positive.
 func orient(v []float64) {
 	largest := 0.0
 	for _, c := range v {

@@ -15,25 +15,22 @@ import (
 	"github.com/sparsero/directions/sparsero"
 )
 
-// Features gives the training and test examples of a seed: [Generated] or
-// [Frozen]. It is encoded as JSON into the files of the units of a study, so that the
-// encoding must determine the examples.
+// Features gives the training and test examples of a seed: [Generated] or [Frozen]. It is encoded as JSON into the
+// files of the units of a study, so that the encoding must determine the examples.
 type Features interface {
 	// draw returns the examples of a seed, n×p with labels ±1, both sets of one dimension; the
 	// test set may be nil. The same seed gives the same examples.
 	draw(seed uint64) (train, test *features.Set, err error)
 }
 
-// Generated draws new stand-in features for every seed, the last sixth of them
-// for the test: at the default size 10,000 and 2,000, the sizes of two classes of
-// CIFAR-10.
+// Generated draws new stand-in features for every seed, the last sixth of them for the test: at the default size 10,000
+// and 2,000, the sizes of two classes of CIFAR-10.
 type Generated struct {
 	// Options are those of the generator; their Seed must be 0.
 	Options features.StandInOptions
 }
 
-// draw generates the features of a seed. Errors are those of [features.StandIn],
-// and options with a seed of their own.
+// draw generates the features of a seed. Errors are those of [features.StandIn], and options with a seed of their own.
 func (g Generated) draw(seed uint64) (train, test *features.Set, err error) {
 	if g.Options.Seed != 0 {
 		return nil, nil, fmt.Errorf("adversarial: Options.Seed = %d of generated features; leave it 0, because every seed of a task draws its own", g.Options.Seed)
@@ -53,9 +50,8 @@ func (g Generated) draw(seed uint64) (train, test *features.Set, err error) {
 	return train, test, err
 }
 
-// Frozen gives the same examples for every seed; the seeds split them differently.
-// Without a Test set the task keeps a sixth of the training examples for the
-// test, by the seed.
+// Frozen gives the same examples for every seed; the seeds split them differently. Without a Test set the task keeps a
+// sixth of the training examples for the test, by the seed.
 type Frozen struct {
 	Train *features.Set // required
 	Test  *features.Set // may be nil
@@ -95,21 +91,18 @@ func fingerprint(s *features.Set) string {
 	return fmt.Sprintf(`{"Name":%q,"Examples":%d,"Features":%d,"SHA256":%q}`, s.Name, n, p, hex.EncodeToString(hash.Sum(nil)))
 }
 
-// Task is a binary task with a way to make directions out of it: the setting of
-// section 5.2 and appendix F.4. The training examples are split as in
-// section 5.2: those that fit the classifier, are attacked for the dictionary,
-// for the directions to select on, and for those to report on.
+// Task is a binary task with a way to make directions out of it: the setting of section 5.2 and appendix F.4. The
+// training examples are split as in section 5.2: those that fit the classifier, are attacked for the dictionary, for
+// the directions to select on, and for those to report on.
 type Task struct {
 	// Features gives the examples. Default: generated ones, a stand-in.
 	Features Features
-	// Attack mines the directions; its Seed must be 0, because every seed of a task draws
-	// its own starts.
+	// Attack mines the directions; its Seed must be 0, because every seed of a task draws its own starts.
 	Attack Attack
-	// Classifiers is the number of bootstrap resamples whose classifiers are attacked, each
-	// at half, once and twice the radius with the same steps. Their directions differ, and the
-	// difference of the class means and the leading eight directions of the covariance within
-	// the classes come first, each with both signs. Default 0: the paper's dictionary, of
-	// the one classifier whose margins are reported.
+	// Classifiers is the number of bootstrap resamples whose classifiers are attacked, each at half, once and twice the
+	// radius with the same steps. Their directions differ, and the difference of the class means and the leading eight
+	// directions of the covariance within the classes come first, each with both signs. Default 0: the paper's
+	// dictionary, of the one classifier whose margins are reported.
 	Classifiers int
 }
 
@@ -132,18 +125,16 @@ type Mined struct {
 	Classifier *Classifier
 	// Dictionary holds unit atoms; a smaller dictionary is a prefix.
 	Dictionary *sparsero.Dictionary
-	// Selection and Reporting hold a unit direction per example of their parts,
-	// made as the atoms are.
+	// Selection and Reporting hold a unit direction per example of their parts, made as the atoms are.
 	Selection, Reporting *mat.Dense
 	// Margins are y_j (<w,x_j> + b) of the test examples.
 	Margins []float64
 }
 
-// Mine fits and attacks: atoms directions from the second part of the
-// examples for the dictionary, and one per example of the third and fourth part.
-// The same seed gives the same result on any number of cores, and fewer atoms are
-// the first ones of more. Errors: those of the features and of the split; settings
-// out of range; atoms < 1; a context that ends.
+// Mine fits and attacks: atoms directions from the second part of the examples for the dictionary, and one per example
+// of the third and fourth part. The same seed gives the same result on any number of cores, and fewer atoms are the
+// first ones of more. Errors: those of the features and of the split; settings out of range; atoms < 1; a context that
+// ends.
 func (t Task) Mine(ctx context.Context, seed uint64, atoms int) (*Mined, error) {
 	switch {
 	case t.Attack.Seed != 0:
@@ -204,9 +195,8 @@ func (m *Mined) attack(ctx context.Context, t Task, parts []*features.Set, seed 
 	return err
 }
 
-// Streams keep the random numbers of different purposes apart: each is the
-// second seed of a PCG generator whose first seed is the user's. Those of the
-// starts differ from the others in their high bits, whatever the start.
+// Streams keep the random numbers of different purposes apart: each is the second seed of a PCG generator whose first
+// seed is the user's. Those of the starts differ from the others in their high bits, whatever the start.
 const (
 	streamTraining  = 0x5452_4149_4e00_0001
 	streamBootstrap = 0x424f_4f54_0000_0001

@@ -20,9 +20,8 @@ import (
 // satisfied; mixed-integer codes accept points that are off by this much.
 const Tolerance = 1e-6
 
-// Problem states an instance as a robust problem with m robust constraints
-// and a certain objective, for the solver: the road to the optimum that does
-// not depend on the enumeration.
+// Problem states an instance as a robust problem with m robust constraints and a certain objective, for the solver: the
+// road to the optimum that does not depend on the enumeration.
 func Problem(i *datasets.IntegerInstance) (*robust.Problem, error) {
 	if err := i.Validate(); err != nil {
 		return nil, err
@@ -85,8 +84,7 @@ func baseUse(i *datasets.IntegerInstance, items []int) []float64 {
 	return sum
 }
 
-// overflows reports whether some row exceeds 1 for some of the vectors at
-// radius 1: a_k'x + <v_i, q_k(x)> > 1.
+// overflows reports whether some row exceeds 1 for some of the vectors at radius 1: a_k'x + <v_i, q_k(x)> > 1.
 func overflows(i *datasets.IntegerInstance, vectors *mat.Dense, items []int) bool {
 	base := baseUse(i, items)
 	for position, load := range loadsOf(i, vectors, items) {
@@ -98,27 +96,22 @@ func overflows(i *datasets.IntegerInstance, vectors *mat.Dense, items []int) boo
 }
 
 const (
-	// maxSupports is the largest number of supports that an enumeration visits: C(30,6)
-	// passes, C(30,7) does not.
+	// maxSupports is the largest number of supports that an enumeration visits: C(30,6) passes, C(30,7) does not.
 	maxSupports = 1_000_000
 	// maxShares is the largest number of supports times atoms; the shares take at most 8 bytes each.
 	maxShares = 64 * maxSupports
 )
 
-// Enumeration solves an instance exactly, for any atoms and radius, by
-// listing its decisions once.
+// Enumeration solves an instance exactly, for any atoms and radius, by listing its decisions once.
 //
-// It holds all choices of K items that satisfy the rows without uncertainty, in
-// increasing order of cost (then lexicographically), and of each the shares of the
-// free capacity that the atoms take at radius 1,
+// It holds all choices of K items that satisfy the rows without uncertainty, in increasing order of cost (then
+// lexicographically), and of each the shares of the free capacity that the atoms take at radius 1,
 //
 //	max_k <d_i, q_k(x)> / (1 - a_k'x),
 //
-// which a radius scales: atom i is violated at radius r when r times its share exceeds 1.
-// The optimum for a set S of atoms is the first decision that violates none of them.
-// Shares are computed only as far down the list as a search has to look. One
-// enumeration serves every S and every radius; it must not be used by several
-// goroutines at once.
+// which a radius scales: atom i is violated at radius r when r times its share exceeds 1. The optimum for a set S of
+// atoms is the first decision that violates none of them. Shares are computed only as far down the list as a search has
+// to look. One enumeration serves every S and every radius; it must not be used by several goroutines at once.
 type Enumeration struct {
 	instance  *datasets.IntegerInstance
 	atoms     *mat.Dense
@@ -126,9 +119,8 @@ type Enumeration struct {
 	shares    []float64  // N per decision, for those looked at so far
 }
 
-// NewEnumeration lists the decisions of an instance, in O(C(n,K)) time. It refuses when C(n,K) exceeds
-// a million, or 64 million divided by the number of atoms; other
-// errors are those of [datasets.IntegerInstance.Validate].
+// NewEnumeration lists the decisions of an instance, in O(C(n,K)) time. It refuses when C(n,K) exceeds a million, or 64
+// million divided by the number of atoms; other errors are those of [datasets.IntegerInstance.Validate].
 func NewEnumeration(i *datasets.IntegerInstance) (*Enumeration, error) {
 	if err := i.Validate(); err != nil {
 		return nil, err
@@ -143,8 +135,7 @@ func NewEnumeration(i *datasets.IntegerInstance) (*Enumeration, error) {
 	return e, nil
 }
 
-// list visits the supports in lexicographic order, keeps those whose rows do not overflow, and
-// sorts them by cost.
+// list visits the supports in lexicographic order, keeps those whose rows do not overflow, and sorts them by cost.
 func (e *Enumeration) list() {
 	supports := combin.NewCombinationGenerator(len(e.instance.Cost), e.instance.Cardinality)
 	for items := make([]int, e.instance.Cardinality); supports.Next(); {
@@ -180,15 +171,13 @@ func (e *Enumeration) Solve(indices []int, radius float64) (*Decision, error) {
 	return nil, fmt.Errorf("integer: no decision satisfies the %d rows against %d atoms at radius %g (%w); lower the radius", e.instance.Rows(), len(indices), radius, solver.ErrInfeasible)
 }
 
-// LargestRadius returns the largest radius at which the program has a decision
-// for the atoms S,
+// LargestRadius returns the largest radius at which the program has a decision for the atoms S,
 //
 //	max_x min_{i in S, k} (1 - a_k'x) / <d_i, q_k(x)>
 //
-// over the listed decisions, rows full to within [Tolerance] counted as
-// satisfied. It is +Inf when some decision is harmed by no atom of S, and NaN
-// when no decision satisfies the rows without uncertainty. It never grows when
-// atoms are added. O(Len · |S|) time; an atom out of range is an error.
+// over the listed decisions, rows full to within [Tolerance] counted as satisfied. It is +Inf when some decision is
+// harmed by no atom of S, and NaN when no decision satisfies the rows without uncertainty. It never grows when atoms
+// are added. O(Len · |S|) time; an atom out of range is an error.
 func (e *Enumeration) LargestRadius(indices []int) (float64, error) {
 	if _, err := sparsero.NewAtomicSet(e.instance.Dictionary, indices, 1); err != nil {
 		return 0, err

@@ -13,12 +13,10 @@ import (
 	"github.com/sparsero/directions/sparsero/selection"
 )
 
-// path runs Algorithm 1 at a radius and returns the atoms in the order of
-// choice, at most budget of them. Each step solves the robust program for the
-// atoms so far and reveals the directions of its optimum. The run ends when
-// the program is infeasible, which no further atom can mend, or when no
-// revealed direction has a deficit, unless the budget is to be used up: the
-// optimum is then that of the whole dictionary.
+// path runs Algorithm 1 at a radius and returns the atoms in the order of choice, at most budget of them. Each step
+// solves the robust program for the atoms so far and reveals the directions of its optimum. The run ends when the
+// program is infeasible, which no further atom can mend, or when no revealed direction has a deficit, unless the budget
+// is to be used up: the optimum is then that of the whole dictionary.
 func (u *unit) path(ctx context.Context, policy Policy, start [][]int, radius float64, budget int) (atoms []int, err error) {
 	revealed := u.reveal(nil, start...)
 	for len(atoms) < budget {
@@ -67,10 +65,9 @@ func (u *unit) reveal(revealed []float64, decisions ...[]int) []float64 {
 	return revealed
 }
 
-// ranking returns all atoms in the order of a max-gamma policy, equal ones by
-// the lower index; nothing when the policy needs a nominal optimum and there is none. Gamma is the
-// sum or the maximum over the rows of an atom's load at a decision, in the maximum on top of the
-// base of each row.
+// ranking returns all atoms in the order of a max-gamma policy, equal ones by the lower index; nothing when the policy
+// needs a nominal optimum and there is none. Gamma is the sum or the maximum over the rows of an atom's load at a
+// decision, in the maximum on top of the base of each row.
 func (u *unit) ranking(ctx context.Context, policy Policy) ([]int, error) {
 	items, rows := tally.UpTo(len(u.instance.Cost)), u.instance.Rows()
 	base := make([]float64, rows)

@@ -19,17 +19,15 @@ type Results struct {
 	config Config
 }
 
-// configuration is what the units of a study depend on; the seeds are
-// its units.
+// configuration is what the units of a study depend on; the seeds are its units.
 type configuration struct {
 	Instances string
 	Config
 }
 
-// Run carries out the integer experiment of section 5.3 on the instances of a
-// family. Each seed is a unit; see [study.Run] for workers, progress,
-// cancellation (the results are then partial) and resuming. Units take about a
-// tenth of a second each at the default size.
+// Run carries out the integer experiment of section 5.3 on the instances of a family. Each seed is a unit; see
+// [study.Run] for workers, progress, cancellation (the results are then partial) and resuming. Units take about a tenth
+// of a second each at the default size.
 //
 // Errors: those of datasets.NewIntegerInstance and of [NewEnumeration]; a configuration
 // out of range; a budget above the number of atoms; those of study.Run.
@@ -68,19 +66,16 @@ func Run(ctx context.Context, instances datasets.IntegerOptions, c Config, o stu
 	return &Results{Results: results, config: c}, nil
 }
 
-// version is the version of the code behind a study's results; it is raised
-// whenever a result changes.
+// version is the version of the code behind a study's results; it is raised whenever a result changes.
 const version = "1"
 
 // Policy names a rule that chooses atoms for an instance.
 type Policy string
 
-// The policies of section 5.3. The text does not define max-gamma; the three
-// readings are those that fit its name.
+// The policies of section 5.3. The text does not define max-gamma; the three readings are those that fit its name.
 const (
-	// greedyMaxGap is Algorithm 1 with the rule of the remark below it: add the
-	// atom that minimises the worst deficit over the revealed directions; equal
-	// atoms are decided by the coverage gain, then by the lower index.
+	// greedyMaxGap is Algorithm 1 with the rule of the remark below it: add the atom that minimises the worst deficit
+	// over the revealed directions; equal atoms are decided by the coverage gain, then by the lower index.
 	greedyMaxGap Policy = "greedy-maxgap"
 	// greedyCoverage is Algorithm 1: add the atom with the largest coverage
 	// gain over the revealed directions; equal atoms by the lower index.
@@ -106,10 +101,9 @@ const (
 	// CalibratedAfter chooses as Nested does and solves at the radius
 	// r(B) = 1 + eta(B) of the budget (section 3.3: calibrate after selection).
 	CalibratedAfter Protocol = "calibrated-after"
-	// Independent runs a greedy policy for every budget anew at r = 1, from
-	// Config.StartDecisions random decisions whose directions are known at the
-	// start; the sets are not nested. Rankings do not depend on that and are
-	// reported under Nested.
+	// Independent runs a greedy policy for every budget anew at r = 1, from Config.StartDecisions random decisions
+	// whose directions are known at the start; the sets are not nested. Rankings do not depend on that and are reported
+	// under Nested.
 	Independent Protocol = "independent"
 	// calibratedThroughout is Independent with r(B) during the selection, too.
 	// Rankings are reported under CalibratedAfter.
@@ -134,12 +128,10 @@ func (p Protocol) policies() []Policy {
 // Seeds is a block of consecutive seeds that tables report together.
 type Seeds = study.Seeds
 
-// Config describes a study. The zero value is the study of section 5.3 on two
-// blocks of 100 seeds (the paper has one), with the paper's budgets and draws; its defaults were
-// fixed before the study was run.
+// Config describes a study. The zero value is the study of section 5.3 on two blocks of 100 seeds (the paper has one),
+// with the paper's budgets and draws; its defaults were fixed before the study was run.
 type Config struct {
-	// Name is the name of the study and the first part of its tables' names.
-	// Default "integer".
+	// Name is the name of the study and the first part of its tables' names. Default "integer".
 	Name string `json:"-"`
 	// Seeds are disjoint blocks of seeds; each seed is a unit. Default 0-99 and 1000-1099.
 	Seeds []Seeds `json:"-"`
@@ -154,19 +146,15 @@ type Config struct {
 	// StartDecisions is the number of random decisions that a run of the
 	// protocols Independent and CalibratedThroughout starts from, at least 1. Default 20.
 	StartDecisions int
-	// FullBudget makes greedy policies use up the budget: when no revealed
-	// direction has a deficit any more, they add the atoms with the lowest
-	// index. Default false: they stop there.
+	// FullBudget makes greedy policies use up the budget: when no revealed direction has a deficit any more, they add
+	// the atoms with the lowest index. Default false: they stop there.
 	FullBudget bool
 }
 
-// DeclineConfig describes the study of how success can decline at large
-// budgets: a small calibration sample (100), so that the radius grows strongly
-// with the budget (1.29 at B = 1 to 1.52 at B = 30), greedy policies that use
-// up the budget, and 100 fresh seeds (2000-2099). It belongs with a source of
-// homogeneous tightness and a small reserve, such as
-// datasets.IntegerOptions{Homogeneous: true, Reserve: 0.1}. It shows a
-// mechanism; it does not reproduce the paper.
+// DeclineConfig describes the study of how success can decline at large budgets: a small calibration sample (100), so
+// that the radius grows strongly with the budget (1.29 at B = 1 to 1.52 at B = 30), greedy policies that use up the
+// budget, and 100 fresh seeds (2000-2099). It belongs with a source of homogeneous tightness and a small reserve, such
+// as datasets.IntegerOptions{Homogeneous: true, Reserve: 0.1}. It shows a mechanism; it does not reproduce the paper.
 func DeclineConfig() Config {
 	return Config{
 		Name: "integer_decline", Seeds: []Seeds{{First: 2000, Count: 100}}, CalibrationSamples: 100, FullBudget: true,

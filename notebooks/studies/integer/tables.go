@@ -17,11 +17,10 @@ import (
 	"github.com/sparsero/directions/sparsero"
 )
 
-// Tables returns all tables of the study, in the order of the paper, then
-// those it does not have. Their names start with the name of the study. Rows
-// are grouped by block of seeds; with several blocks a last group "all" pools
-// them. On partial results the tables describe the finished seeds; a group without
-// the seeds that a table is about has no rows in it.
+// Tables returns all tables of the study, in the order of the paper, then those it does not have. Their names start
+// with the name of the study. Rows are grouped by block of seeds; with several blocks a last group "all" pools them. On
+// partial results the tables describe the finished seeds; a group without the seeds that a table is about has no rows
+// in it.
 func (r *Results) Tables() []study.Table {
 	return []study.Table{
 		r.Table("baseline", "Seeds that are feasible without atoms and with the whole dictionary.",
@@ -96,9 +95,8 @@ func baselineRow(keys []any, numbers [][]float64) []any {
 	return []any{value, printed.Number("baseline", keys[1]).Value}
 }
 
-// success has the robustness rates; then the share of baseline seeds whose program is infeasible,
-// the share whose optimum violates no atom of the dictionary at r = 1, and the number that all
-// shares refer to.
+// success has the robustness rates; then the share of baseline seeds whose program is infeasible, the share whose
+// optimum violates no atom of the dictionary at r = 1, and the number that all shares refer to.
 func (r *Results) success(o *Outcome, add adder) {
 	if !o.Baseline {
 		return
@@ -117,11 +115,10 @@ func successRow(keys []any, numbers [][]float64) []any {
 	return []any{rate(0), printed.Number("success", printedPolicy(keys[2]), keys[3]).Value, rate(1), rate(2), seeds}
 }
 
-// Onset is the table of onset budgets: columns Seeds, Protocol, Policy, Robust
-// Rate, Median B*, Mean and Std. over the seeds that certify, each with its
-// paper_value, and Censored median B*, the median over all baseline seeds,
-// where a seed that never certifies counts as +Inf. The paper's median leaves
-// such seeds out and so flatters policies that often fail.
+// Onset is the table of onset budgets: columns Seeds, Protocol, Policy, Robust Rate, Median B*, Mean and Std. over the
+// seeds that certify, each with its paper_value, and Censored median B*, the median over all baseline seeds, where a
+// seed that never certifies counts as +Inf. The paper's median leaves such seeds out and so flatters policies that
+// often fail.
 func (r *Results) Onset() dataframe.DataFrame {
 	columns := "Protocol,Policy,Robust Rate,paper_value Robust Rate,Median B*,paper_value Median B*,Mean,paper_value Mean,Std.,paper_value Std.,Censored median B*"
 	return r.summarise(columns, func(o *Outcome, add adder) {
@@ -161,9 +158,8 @@ func (r *Results) randomRow(keys []any, numbers [][]float64) []any {
 		percent(int(floats.Sum(numbers[1])), r.config.Draws*seeds), seeds}
 }
 
-// allSeeds counts certifications over all seeds. The paper's text uses "full
-// feasible" for its 64 seeds that are feasible and without violations; both
-// readings of the partition are given (column Baseline).
+// allSeeds counts certifications over all seeds. The paper's text uses "full feasible" for its 64 seeds that are
+// feasible and without violations; both readings of the partition are given (column Baseline).
 func (r *Results) allSeeds(o *Outcome, add adder) {
 	for k := range o.Runs {
 		run := &o.Runs[k]
@@ -185,11 +181,10 @@ func allSeedsRow(keys []any, numbers [][]float64) []any {
 // monotonicity counts the seeds that succeed at some budget and fail at a
 // larger one, of a population, and the mean number of budgets whose set does not contain the set before.
 //
-// On held-out scenarios the population are the baseline seeds, and an enlarged
-// set can lose a success. On the dictionary the population are the seeds that
-// are feasible with the whole of it; nested sets at one radius cannot lose
-// there, since an optimum that satisfies all atoms stays optimal as atoms are
-// added (Corollary 2.4). Sets that are not nested, or a radius that grows, can.
+// On held-out scenarios the population are the baseline seeds, and an enlarged set can lose a success. On the
+// dictionary the population are the seeds that are feasible with the whole of it; nested sets at one radius cannot lose
+// there, since an optimum that satisfies all atoms stays optimal as atoms are added (Corollary 2.4). Sets that are not
+// nested, or a radius that grows, can.
 func monotonicity(o *Outcome, add adder) {
 	for _, run := range o.Runs {
 		evaluate := func(on string, belongs bool, success func(cell) bool) {
@@ -249,10 +244,8 @@ func (o *Outcome) run(protocol Protocol, policy Policy) *policyRun {
 	return fallback
 }
 
-// Instances describes the seeds: columns Seed, Atoms, Decisions (choices of K
-// items that are feasible without atoms), Nominal, Full and Baseline (see
-// [Outcome]), and the optimal costs Nominal value and Full value, NaN when
-// infeasible.
+// Instances describes the seeds: columns Seed, Atoms, Decisions (choices of K items that are feasible without atoms),
+// Nominal, Full and Baseline (see [Outcome]), and the optimal costs Nominal value and Full value, NaN when infeasible.
 func (r *Results) Instances() dataframe.DataFrame {
 	rows := sparsero.NewRows("Seed,Atoms,Decisions,Nominal,Full,Baseline,Nominal value,Full value")
 	for _, u := range r.Units {
@@ -265,10 +258,9 @@ func (r *Results) Instances() dataframe.DataFrame {
 	return rows.Frame()
 }
 
-// Outcomes lists every seed, protocol and deterministic policy: columns Seed,
-// Protocol, Policy, Baseline, B* (NaN without onset), and one column per
-// budget, "B=1" and so on, with "infeasible", "violated" (the optimum violates
-// a held-out scenario) or "robust".
+// Outcomes lists every seed, protocol and deterministic policy: columns Seed, Protocol, Policy, Baseline, B* (NaN
+// without onset), and one column per budget, "B=1" and so on, with "infeasible", "violated" (the optimum violates a
+// held-out scenario) or "robust".
 func (r *Results) Outcomes() dataframe.DataFrame {
 	columns := "Seed,Protocol,Policy,Baseline,B*"
 	for _, budget := range r.config.Budgets {

@@ -14,17 +14,14 @@ import (
 // Outcome is everything a study keeps of one seed.
 type Outcome struct {
 	Seed uint64
-	// Atoms is N, Decisions the number of choices of K items that satisfy the
-	// rows without uncertainty.
+	// Atoms is N, Decisions the number of choices of K items that satisfy the rows without uncertainty.
 	Atoms, Decisions int
-	// Nominal and Full tell whether the program is feasible without atoms and
-	// with the whole dictionary at r = 1; NominalValue and FullValue are the
-	// optimal costs, 0 when infeasible.
+	// Nominal and Full tell whether the program is feasible without atoms and with the whole dictionary at r = 1;
+	// NominalValue and FullValue are the optimal costs, 0 when infeasible.
 	Nominal, Full           bool
 	NominalValue, FullValue float64
-	// Baseline tells whether the seed is counted in the tables of section 5.3:
-	// it is feasible with the whole dictionary, and that optimum violates no
-	// held-out scenario.
+	// Baseline tells whether the seed is counted in the tables of section 5.3: it is feasible with the whole
+	// dictionary, and that optimum violates no held-out scenario.
 	Baseline bool
 	// Runs are the deterministic policies under each protocol.
 	Runs []policyRun
@@ -52,9 +49,8 @@ type cell struct {
 	Feasible bool
 	// Value is the optimal cost, 0 when infeasible.
 	Value float64
-	// HeldOut tells whether the optimum violates no row for any held-out
-	// scenario (at r = 1): this is success. Dictionary tells the same of the
-	// atoms of the dictionary.
+	// HeldOut tells whether the optimum violates no row for any held-out scenario (at r = 1): this is success.
+	// Dictionary tells the same of the atoms of the dictionary.
 	HeldOut, Dictionary bool
 }
 

@@ -66,9 +66,8 @@ func shareOf(values []float64, full float64) []float64 {
 	return shares
 }
 
-// outsideSpan is the length of an atom's part outside the span of the chosen ones,
-// relative to the atom, above which it counts as outside: far more than rounding,
-// far less than the random parts of mined atoms.
+// outsideSpan is the length of an atom's part outside the span of the chosen ones, relative to the atom, above which it
+// counts as outside: far more than rounding, far less than the random parts of mined atoms.
 const outsideSpan = 1e-8
 
 // InflationBound bounds from above the factor by which the symmetric set of the
@@ -76,12 +75,10 @@ const outsideSpan = 1e-8
 //
 //	κ(S) = max(1, max_i min{ ‖a‖₁ : Σ_{j in S} a_j d_j = d_i }) <= max(1, max_i ‖a_i‖₁),
 //
-// a_i being the coefficients of least Euclidean length, so that pen_D(w) <= κ(S)
-// pen_S(w) for every w. It is not finite, and the factor 0, exactly when some atom
-// is outside the span of the chosen ones, as most are while |S| < p. (The factor
-// itself is certificate.SolveInflation of the antipodal closure, at the price of a
-// linear program per atom; √|S| times smaller at most.) It panics if an index is out
-// of range.
+// a_i being the coefficients of least Euclidean length, so that pen_D(w) <= κ(S) pen_S(w) for every w. It is not
+// finite, and the factor 0, exactly when some atom is outside the span of the chosen ones, as most are while |S| < p.
+// (The factor itself is certificate.SolveInflation of the antipodal closure, at the price of a linear program per atom;
+// √|S| times smaller at most.) It panics if an index is out of range.
 func InflationBound(d *sparsero.Dictionary, chosen []int, atoms int) (factor float64, finite bool) {
 	columns := mat.NewDense(d.Dim(), len(chosen), nil)
 	for k, i := range chosen {

@@ -17,8 +17,7 @@ type Results struct {
 	config Config
 }
 
-// configuration is what the units of a study depend on; the seeds of the
-// sources are its units.
+// configuration is what the units of a study depend on; the seeds of the sources are its units.
 type configuration struct {
 	Sources []sourceConfiguration
 	Config
@@ -29,10 +28,9 @@ type sourceConfiguration struct {
 	Data adversarial.Task
 }
 
-// Run carries out the scaling experiment of section 5.2 on the dictionaries of the
-// tasks, at least one, whose names must differ. Each seed of each source is a unit; see
-// [study.Run] for workers, progress, cancellation (the results are then partial)
-// and resuming. At the default size a unit takes a few seconds and holds some 400 MB.
+// Run carries out the scaling experiment of section 5.2 on the dictionaries of the tasks, at least one, whose names
+// must differ. Each seed of each source is a unit; see [study.Run] for workers, progress, cancellation (the results are
+// then partial) and resuming. At the default size a unit takes a few seconds and holds some 400 MB.
 //
 // Errors: a configuration out of range, such as a budget above the number of atoms; the errors
 // of a task; those of study.Run.
@@ -73,8 +71,7 @@ func Run(ctx context.Context, sources []adversarial.Task, c Config, o study.Opti
 // target is the coverage to be reached (the paper's).
 const target = 0.99
 
-// version is the version of the code behind a study's results; it is raised
-// whenever a result changes.
+// version is the version of the code behind a study's results; it is raised whenever a result changes.
 const version = "1"
 
 // Config describes a study. The zero value is the study of section 5.2 on five

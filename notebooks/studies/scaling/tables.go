@@ -23,10 +23,9 @@ const (
 // anyPolicy stands in the place of a policy in the row of the lower bound.
 const anyPolicy = "any (lower bound)"
 
-// Tables returns all tables of the study; their names start with the name of the
-// study. In most a row is one quantity: the first columns say which, q25, median and q75 are
-// quartiles over the seeds, values is the number of seeds (or of random orders).
-// On partial results the tables describe the finished seeds.
+// Tables returns all tables of the study; their names start with the name of the study. In most a row is one quantity:
+// the first columns say which, q25, median and q75 are quartiles over the seeds, values is the number of seeds (or of
+// random orders). On partial results the tables describe the finished seeds.
 func (r *Results) Tables() []study.Table {
 	table := func(name, title string, rows dataframe.DataFrame) study.Table {
 		if r.config.Data != "" {
@@ -159,8 +158,7 @@ func random() func(o *Outcome, g *tally.Groups) {
 	}
 }
 
-// penalty is pen_S/pen_D and the bound of the inflation factor of S ∪ -S. Random's is the mean
-// over its orders.
+// penalty is pen_S/pen_D and the bound of the inflation factor of S ∪ -S. Random's is the mean over its orders.
 func (r *Results) penalty(o *Outcome, g *tally.Groups) {
 	for _, s := range o.Sizes {
 		for j, b := range r.config.Budgets {
@@ -182,10 +180,9 @@ func (r *Results) penalty(o *Outcome, g *tally.Groups) {
 	}
 }
 
-// certified has CertAcc_S (the paper's metric, which certifies nothing against the whole
-// dictionary and is larger for worse sets), CertAcc_D, CertAcc inflated (sound, with
-// the penalty times the inflation bound), and Ball (the accuracy that nothing in
-// the l2 ball breaks).
+// certified has CertAcc_S (the paper's metric, which certifies nothing against the whole dictionary and is larger for
+// worse sets), CertAcc_D, CertAcc inflated (sound, with the penalty times the inflation bound), and Ball (the accuracy
+// that nothing in the l2 ball breaks).
 func (r *Results) certified(o *Outcome, g *tally.Groups) {
 	for _, s := range o.Sizes {
 		for j, b := range r.config.Budgets {
@@ -202,12 +199,10 @@ func (r *Results) certified(o *Outcome, g *tally.Groups) {
 	}
 }
 
-// Seeds lists quantities of every seed without aggregation: columns Seed,
-// Dictionary, N, Accuracy, Energy, Cosine (of all atoms of the dictionary, whatever
-// N), GC and GM (coverage on the reporting directions at Config.MaxBudget), GC
-// minimum and GM minimum (0 where the target is not reached), Least, Random minimum
-// (the median of the orders), pen_S/pen_D (greedy coverage at the first budget) and
-// CertAcc_D (at the first ω).
+// Seeds lists quantities of every seed without aggregation: columns Seed, Dictionary, N, Accuracy, Energy, Cosine (of
+// all atoms of the dictionary, whatever N), GC and GM (coverage on the reporting directions at Config.MaxBudget), GC
+// minimum and GM minimum (0 where the target is not reached), Least, Random minimum (the median of the orders),
+// pen_S/pen_D (greedy coverage at the first budget) and CertAcc_D (at the first ω).
 func (r *Results) Seeds() dataframe.DataFrame {
 	rows := sparsero.NewRows("Seed,Dictionary,N,Accuracy,Energy,Cosine,GC,GM,GC minimum,GM minimum,Least,Random minimum,pen_S/pen_D,CertAcc_D")
 	for _, u := range r.Units {

@@ -19,9 +19,8 @@ import (
 // Policy names a rule that chooses atoms.
 type Policy string
 
-// The policies of the study. Section 5.2 compares greedy coverage with random
-// sets; max-gap is the paper's other rule. Least aligned takes the atoms with
-// the smallest |<d_i,w>|, the worst choice there is for a robust classifier; it is
+// The policies of the study. Section 5.2 compares greedy coverage with random sets; max-gap is the paper's other rule.
+// Least aligned takes the atoms with the smallest |<d_i,w>|, the worst choice there is for a robust classifier; it is
 // there to show what certified accuracy says about it.
 const (
 	greedyCoverage Policy = "greedy-coverage"
@@ -44,16 +43,13 @@ var choosing = []struct {
 type Outcome struct {
 	Source string
 	Seed   uint64
-	// Dimension is p; SelectionDirections, ReportingDirections and TestExamples
-	// count what the source gave.
+	// Dimension is p; SelectionDirections, ReportingDirections and TestExamples count what the source gave.
 	Dimension, SelectionDirections, ReportingDirections, TestExamples int
-	// Accuracy is the share of test examples with a positive margin, and Robust
-	// the share with y_j(<w,x_j>+b) > ω‖w‖₂ at Config.Epsilons: the accuracy that no
-	// attack in the whole ball of radius ω can break.
+	// Accuracy is the share of test examples with a positive margin, and Robust the share with y_j(<w,x_j>+b) > ω‖w‖₂
+	// at Config.Epsilons: the accuracy that no attack in the whole ball of radius ω can break.
 	Accuracy float64
 	Robust   []float64
-	// Energy is the share of energy of all atoms along w, and Cosine the median of
-	// |cos(d_i,w)|.
+	// Energy is the share of energy of all atoms along w, and Cosine the median of |cos(d_i,w)|.
 	Energy, Cosine float64
 	// Sizes has one entry per dictionary size.
 	Sizes []sizeOutcome
@@ -64,21 +60,18 @@ type sizeOutcome struct {
 	Atoms int
 	// Paths are the policies: those of choosing, in their order, random sets, and the least aligned atoms.
 	Paths []atomPath
-	// Least is the smallest budget at which the bound on the best coverage of the
-	// selection directions reaches the target: no policy can need fewer. 0 if there
-	// is none up to Config.MaxBudget.
+	// Least is the smallest budget at which the bound on the best coverage of the selection directions reaches the
+	// target: no policy can need fewer. 0 if there is none up to Config.MaxBudget.
 	Least int
-	// Without and With are the numbers of draws without and with replacement that
-	// reach the target, one per random order; 0 where ten times N draws with replacement
-	// did not.
+	// Without and With are the numbers of draws without and with replacement that reach the target, one per random
+	// order; 0 where ten times N draws with replacement did not.
 	Without, With []int
 	// CertAcc is the certified accuracy of the whole dictionary at Config.Epsilons.
 	CertAcc []float64
 }
 
-// atomPath is one policy; entry b-1 of Selection and Reporting describes its first b atoms. Random
-// sets have means over their orders, without Selection and Inflation; the least aligned atoms have
-// no coverage either.
+// atomPath is one policy; entry b-1 of Selection and Reporting describes its first b atoms. Random sets have means over
+// their orders, without Selection and Inflation; the least aligned atoms have no coverage either.
 type atomPath struct {
 	Policy Policy
 	// Selection and Reporting are F(S;T)/F([N];T) on the directions it chose by, and
@@ -89,11 +82,9 @@ type atomPath struct {
 	SelectionReach, ReportingReach int
 	// Penalty is pen_S/pen_D at Config.Budgets.
 	Penalty []float64
-	// Inflation bounds the inflation factor of S ∪ -S against D ∪ -D at
-	// Config.Budgets; 0 means that it is infinite.
+	// Inflation bounds the inflation factor of S ∪ -S against D ∪ -D at Config.Budgets; 0 means that it is infinite.
 	Inflation []float64
-	// CertAcc is CertAcc_S and Inflated the same with the penalty times Inflation,
-	// by ω and budget.
+	// CertAcc is CertAcc_S and Inflated the same with the penalty times Inflation, by ω and budget.
 	CertAcc, Inflated [][]float64
 }
 
@@ -271,8 +262,7 @@ func (u *unit) random(ctx context.Context, s *sizeOutcome, full, penalty float64
 	return nil
 }
 
-// drawsToTarget counts draws until their coverage reaches the target, 0 if limit
-// draws do not.
+// drawsToTarget counts draws until their coverage reaches the target, 0 if limit draws do not.
 func (u *unit) drawsToTarget(next func(draw int) int, limit int, full float64) int {
 	support, sum := make([]float64, u.alignments.RawMatrix().Cols), 0.0
 	for b := range limit {

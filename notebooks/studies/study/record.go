@@ -20,8 +20,7 @@ type Origin struct {
 // time is the same for every run of the experiment.
 type Record struct {
 	Origin
-	// Keys are those of all units, and Done is how many of them are finished: fewer
-	// if the context ended.
+	// Keys are those of all units, and Done is how many of them are finished: fewer if the context ended.
 	Keys []string `json:"keys"`
 	Done int      `json:"finished"`
 	// UnitSeconds is the sum of the times of all finished units, in seconds, those of

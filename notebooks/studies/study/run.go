@@ -11,41 +11,33 @@ import (
 	"time"
 )
 
-// Experiment is a study cut into units that do not depend on each other, such
-// as one seed each. R is the result of a unit; it must survive a round trip
-// through encoding/json (so NaN and Inf cannot be part of it).
+// Experiment is a study cut into units that do not depend on each other, such as one seed each. R is the result of a
+// unit; it must survive a round trip through encoding/json (so NaN and Inf cannot be part of it).
 type Experiment[R any] struct {
 	// Name is that of the study; it is a plain file name.
 	Name string
-	// Version identifies the code that computes the results; raise it whenever
-	// a unit's result changes.
+	// Version identifies the code that computes the results; raise it whenever a unit's result changes.
 	Version string
-	// Configuration holds everything besides the units' keys that determines a
-	// result. It is encoded as JSON.
+	// Configuration holds everything besides the units' keys that determines a result. It is encoded as JSON.
 	Configuration any
-	// Units are the distinct keys of the units. At least one. A result may depend on
-	// its unit's key but not on the other units, so that a later run may ask for more
-	// or fewer.
+	// Units are the distinct keys of the units. At least one. A result may depend on its unit's key but not on the
+	// other units, so that a later run may ask for more or fewer.
 	Units []string
-	// Run computes unit number unit, 0 <= unit < len(Units). It is called from
-	// several goroutines. When ctx ends it may return ctx.Err(); the unit then
-	// counts as not done.
+	// Run computes unit number unit, 0 <= unit < len(Units). It is called from several goroutines. When ctx ends it may
+	// return ctx.Err(); the unit then counts as not done.
 	Run func(ctx context.Context, unit int) (R, error)
 }
 
-// Options say how a study is carried out; nothing in them changes a result.
-// The zero value runs in memory on all cores.
+// Options say how a study is carried out; nothing in them changes a result. The zero value runs in memory on all cores.
 type Options struct {
-	// Workers is the number of units computed at the same time. Default
-	// runtime.GOMAXPROCS(0).
+	// Workers is the number of units computed at the same time. Default runtime.GOMAXPROCS(0).
 	Workers int
 	// Path is the file of finished units, such as "integer.jsonl". Each is appended
 	// as it ends, and a later run of the same experiment goes on from there. The
 	// folder is created if missing. Default "": results are kept in memory only.
 	Path string
-	// Progress is called once at the start and after each finished unit, never
-	// by two goroutines at once, with the finished units, those of earlier runs
-	// included, and all units. Default none.
+	// Progress is called once at the start and after each finished unit, never by two goroutines at once, with the
+	// finished units, those of earlier runs included, and all units. Default none.
 	Progress func(done, total int)
 }
 
@@ -68,15 +60,13 @@ type Results[R any] struct {
 // Run computes the units of an experiment that are not in the file yet,
 // Options.Workers at a time, and returns all that are finished.
 //
-// Each unit is stored as it ends, so that a killed run goes on where it was: no finished
-// unit is computed again or lost. All results, fresh or read, have passed through their
-// JSON form, so that an interrupted and resumed study equals an uninterrupted one to the
-// last bit, on any number of workers.
+// Each unit is stored as it ends, so that a killed run goes on where it was: no finished unit is computed again or
+// lost. All results, fresh or read, have passed through their JSON form, so that an interrupted and resumed study
+// equals an uninterrupted one to the last bit, on any number of workers.
 //
-// When ctx ends, Run returns the finished units, which are then partial, and no error.
-// Errors: a unit that fails, which stops the others; no units, or two with one key; a file that
-// cannot be read or written; [ErrForeign] for a file with units of another experiment.
-// A run that fails before its first unit ends leaves no file behind.
+// When ctx ends, Run returns the finished units, which are then partial, and no error. Errors: a unit that fails, which
+// stops the others; no units, or two with one key; a file that cannot be read or written; [ErrForeign] for a file with
+// units of another experiment. A run that fails before its first unit ends leaves no file behind.
 func Run[R any](ctx context.Context, e Experiment[R], o Options) (*Results[R], error) {
 	record, err := e.record()
 	if err != nil {
@@ -138,9 +128,8 @@ func compute[R any](ctx context.Context, e Experiment[R], o Options, units *unit
 	return err
 }
 
-// Each carries out so many pieces of work that share nothing, on so many workers (0: one per core).
-// It returns the first error of a piece of work, which ends the context of the others, or that of the
-// context.
+// Each carries out so many pieces of work that share nothing, on so many workers (0: one per core). It returns the
+// first error of a piece of work, which ends the context of the others, or that of the context.
 func Each(ctx context.Context, workers, count int, work func(ctx context.Context, k int) error) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

@@ -35,9 +35,8 @@ func (r Record) Table(name, title string, rows dataframe.DataFrame) Table {
 	return Table{Name: r.Study + "_" + name, Title: title, Frame: rows}
 }
 
-// WriteCSV writes the frame with a header line. Numbers are written with the
-// fewest digits that restore them exactly, NaN as an empty field, infinity as
-// "+Inf". The errors are those of the frame and of the writer.
+// WriteCSV writes the frame with a header line. Numbers are written with the fewest digits that restore them exactly,
+// NaN as an empty field, infinity as "+Inf". The errors are those of the frame and of the writer.
 func (t Table) WriteCSV(w io.Writer) error {
 	if t.Frame.Err != nil {
 		return fmt.Errorf("study: table %s: %w", t.Name, t.Frame.Err)
@@ -83,10 +82,9 @@ type tableRecord struct {
 	Columns []string `json:"columns"`
 }
 
-// WriteTables writes each table to <directory>/<name>.csv, and then a side file
-// <directory>/<study>.json with the study's configuration, units, version, time and list of
-// tables, in the place of what was there. The folder is created if missing.
-// It is an error if units are missing.
+// WriteTables writes each table to <directory>/<name>.csv, and then a side file <directory>/<study>.json with the
+// study's configuration, units, version, time and list of tables, in the place of what was there. The folder is created
+// if missing. It is an error if units are missing.
 func (r Record) WriteTables(directory string, tables ...Table) error {
 	if r.Partial() {
 		return fmt.Errorf("study: %s has %d of %d units; finish it before its tables are written", r.Study, r.Done, len(r.Keys))

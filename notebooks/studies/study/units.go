@@ -19,9 +19,8 @@ type unitFile[R any] struct {
 	finished map[string]Finished[R]
 }
 
-// openUnits reads the units of a file. A line that is no unit was torn by a kill or a full disk, or has
-// results of another type; its unit is computed again. A file of another origin is an error, unless it was
-// torn in its first line.
+// openUnits reads the units of a file. A line that is no unit was torn by a kill or a full disk, or has results of
+// another type; its unit is computed again. A file of another origin is an error, unless it was torn in its first line.
 func openUnits[R any](o Options, origin Origin) (*unitFile[R], error) {
 	header, err := json.Marshal(origin)
 	if err != nil {
@@ -93,8 +92,7 @@ func (u *unitFile[R]) add(unit Finished[R]) error {
 	return nil
 }
 
-// append brings a line to disk, behind the header in a file without one. What was torn before ends
-// at a line break.
+// append brings a line to disk, behind the header in a file without one. What was torn before ends at a line break.
 func (u *unitFile[R]) append(line []byte) error {
 	if u.path == "" {
 		return nil

@@ -12,9 +12,8 @@ import (
 // Method names a calibration rule of the ablation.
 type Method string
 
-// The methods. The first two are the formulas behind the paper's tables, under
-// the paper's names; they have no guarantee (see calibration.Additive). The
-// others keep what they promise.
+// The methods. The first two are the formulas behind the paper's tables, under the paper's names; they have no
+// guarantee (see calibration.Additive). The others keep what they promise.
 const (
 	// dkwUnion adds the union correction to the radius.
 	dkwUnion Method = "DKW union"
@@ -53,15 +52,13 @@ func (m Method) rule(atoms, budget int, alpha, delta float64) calibration.Rule {
 	return calibration.OrderStatistic{Alpha: alpha, Delta: delta, Family: family}
 }
 
-// ablationCell is one configuration of the ablation, for the first B atoms of
-// greedy coverage.
+// ablationCell is one configuration of the ablation, for the first B atoms of greedy coverage.
 type ablationCell struct {
 	Scale        float64
 	B            int
 	Alpha, Delta float64
 	Method       Method
-	// Refused says that the rule cannot keep its promise with so few samples;
-	// the other numbers are then 0.
+	// Refused says that the rule cannot keep its promise with so few samples; the other numbers are then 0.
 	Refused bool `json:",omitempty"`
 	// Quantile is the order statistic before anything is added, Correction what
 	// the rule adds (to the radius, or to the level for Theorem32), Radius the result.

@@ -13,20 +13,16 @@ import (
 	"github.com/sparsero/directions/sparsero/certificate"
 )
 
-// radiusAccuracy is how far [CircleRadius] may exceed the true radius, relative
-// to the largest norm of an atom.
+// radiusAccuracy is how far [CircleRadius] may exceed the true radius, relative to the largest norm of an atom.
 const radiusAccuracy = 1e-4
 
-// CircleRadius returns the true radius of a set T of unit directions (M×2) as a
-// net of the whole circle,
+// CircleRadius returns the true radius of a set T of unit directions (M×2) as a net of the whole circle,
 //
 //	ε(T) = max_{|s|=1} min_{t in T} d_D(s,t),
 //
-// to 1e-4 of the largest norm L of an atom and never below the truth, by branch
-// and bound over arcs: on an arc of half-width w around s the distance to T is
-// at most its value at s plus 2 L sin(w/2). It is an error if the dictionary
-// is not planar or the directions do not fit it; a cancelled context gives the
-// context's error.
+// to 1e-4 of the largest norm L of an atom and never below the truth, by branch and bound over arcs: on an arc of
+// half-width w around s the distance to T is at most its value at s plus 2 L sin(w/2). It is an error if the dictionary
+// is not planar or the directions do not fit it; a cancelled context gives the context's error.
 func CircleRadius(ctx context.Context, d *sparsero.Dictionary, directions mat.Matrix) (float64, error) {
 	if d.Dim() != 2 {
 		return 0, fmt.Errorf("synthetic: the atoms have dimension %d; the circle needs 2", d.Dim())

@@ -18,17 +18,15 @@ type Results struct {
 	probes int // of a seed
 }
 
-// configuration is what the units of a study depend on; the seeds are
-// its units.
+// configuration is what the units of a study depend on; the seeds are its units.
 type configuration struct {
 	Data datasets.XShapeOptions
 	Config
 }
 
-// Run carries out the synthetic experiment of section 5.1 and appendix F on the
-// X-shaped data. Each seed is a unit; see [study.Run] for workers, progress, cancellation (the
-// results are then partial) and resuming. A unit takes about a second at
-// the default size.
+// Run carries out the synthetic experiment of section 5.1 and appendix F on the X-shaped data. Each seed is a unit; see
+// [study.Run] for workers, progress, cancellation (the results are then partial) and resuming. A unit takes about a
+// second at the default size.
 //
 // Errors: a configuration out of range; those of datasets.NewXShape; a budget above the number of atoms; a net larger
 // than the set of directions; those of study.Run.
@@ -64,15 +62,13 @@ func Run(ctx context.Context, data datasets.XShapeOptions, c Config, o study.Opt
 	return &Results{Results: results, config: c, probes: first.Probes.RawMatrix().Rows}, nil
 }
 
-// version is the version of the code behind a study's results; it is raised
-// whenever a result changes.
+// version is the version of the code behind a study's results; it is raised whenever a result changes.
 const version = "2"
 
 // Config describes a study. The zero value is the study of section 5.1 on 100
 // seeds, with the paper's budgets and levels; its defaults were fixed before the study was run.
 type Config struct {
-	// Name is the name of the study and the first part of its tables' names.
-	// Default "synthetic".
+	// Name is the name of the study and the first part of its tables' names. Default "synthetic".
 	Name string `json:"-"`
 	// First is the first seed and Seeds the number of seeds; each seed is a unit. Default 0 and 100.
 	First uint64 `json:"-"`

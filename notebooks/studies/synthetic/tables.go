@@ -18,13 +18,11 @@ import (
 	"github.com/sparsero/directions/sparsero"
 )
 
-// Tables returns all tables of the study, in the order of the paper, then
-// those it does not have. Their names start with the name of the study. In
-// each, a row is one quantity: the first columns say which, paper_value is what
-// the paper prints, p05, median and p95 are quantiles over the seeds, inside
-// says whether the paper's value lies in that band up to its rounding, and
-// seeds is the number of seeds that have the quantity. On partial results the
-// tables describe the finished seeds.
+// Tables returns all tables of the study, in the order of the paper, then those it does not have. Their names start
+// with the name of the study. In each, a row is one quantity: the first columns say which, paper_value is what the
+// paper prints, p05, median and p95 are quantiles over the seeds, inside says whether the paper's value lies in that
+// band up to its rounding, and seeds is the number of seeds that have the quantity. On partial results the tables
+// describe the finished seeds.
 func (r *Results) Tables() []study.Table {
 	table := func(name, title, keys string, observe func(*Outcome, table)) study.Table {
 		return r.Table(name, title, r.bands(name, keys, observe))
@@ -231,9 +229,8 @@ func (c ablationCell) gap() float64 { return tally.ValueIf(!c.Refused, c.Violati
 // number prints a parameter as the paper's text does: 0.05, 1e-05.
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// ablation has all settings. The paper prints the rows at alpha = 0.05, on data (scale 1). A rule
-// that refuses the sample has no seeds. "Above alpha (%)" is the share of seeds
-// whose observed violation exceeds alpha.
+// ablation has all settings. The paper prints the rows at alpha = 0.05, on data (scale 1). A rule that refuses the
+// sample has no seeds. "Above alpha (%)" is the share of seeds whose observed violation exceeds alpha.
 func ablation(o *Outcome, t table) {
 	for _, c := range o.Calibration {
 		keys := func(quantity string) []any {
@@ -298,10 +295,9 @@ func (t table) summary(o *Outcome, belongs func(ablationCell) bool, keys ...any)
 	add(float64(len(gaps)), "Settings")
 }
 
-// Seeds lists quantities of every seed without aggregation: columns Seed, GC
-// zero, GM zero, GM gain zero, Cover zero (0 where there is none), Pearson,
-// Spearman, Divergence budgets, Estimate, Circle (the true radius), max M_N,
-// Support, and Radius (DKW union at the first budget).
+// Seeds lists quantities of every seed without aggregation: columns Seed, GC zero, GM zero, GM gain zero, Cover zero (0
+// where there is none), Pearson, Spearman, Divergence budgets, Estimate, Circle (the true radius), max M_N, Support,
+// and Radius (DKW union at the first budget).
 func (r *Results) Seeds() dataframe.DataFrame {
 	rows := sparsero.NewRows("Seed,GC zero,GM zero,GM gain zero,Cover zero,Pearson,Spearman,Divergence budgets,Estimate,Circle,max M_N,Support,Radius")
 	for k := range r.Units {

@@ -19,9 +19,8 @@ import (
 // Policy names a rule that chooses atoms.
 type Policy string
 
-// The policies of section 5.1, and two that the paper does not have: the other
-// tie rule of max-gap and the set cover. Max-gap decides ties by the lowest
-// index unless its name says otherwise.
+// The policies of section 5.1, and two that the paper does not have: the other tie rule of max-gap and the set cover.
+// Max-gap decides ties by the lowest index unless its name says otherwise.
 const (
 	greedyCoverage   Policy = "Greedy Coverage"
 	greedyMaxGap     Policy = "Greedy MaxGap"
@@ -64,8 +63,7 @@ type Outcome struct {
 	// Paths are the nested policies, in the order GreedyCoverage, GreedyMaxGap,
 	// MaxNorm, TopAct, Greedy MaxGap with ties by coverage.
 	Paths []atomPath
-	// CoverError is the support error of the set cover at Config.Budgets, and
-	// CoverZero its zero budget.
+	// CoverError is the support error of the set cover at Config.Budgets, and CoverZero its zero budget.
 	CoverError []float64
 	CoverZero  int
 	// RandomError is the mean support error of the random sets at Config.Budgets.
@@ -257,8 +255,7 @@ func zeroBudget(s *selection.Selection, scale float64) int {
 	return slices.IndexFunc(s.WorstDeficit, func(deficit float64) bool { return deficit <= zeroDeficit*scale }) + 1
 }
 
-// correlations returns Pearson's and Spearman's correlation of F and -G over
-// the compared methods and all budgets.
+// correlations returns Pearson's and Spearman's correlation of F and -G over the compared methods and all budgets.
 func (o *Outcome) correlations() (pearson, spearman float64, points int) {
 	var f, g []float64
 	for _, p := range o.Paths[:comparedPaths] {

@@ -74,9 +74,8 @@ var (
 	superscripts = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹", "+", "⁺", "-", "⁻", "i", "ⁱ", "n", "ⁿ")
 )
 
-// Unicode rewrites the scripts of a label for places that know no markup (a terminal, a
-// Vega-Lite title): "10^{-3}" becomes "10⁻³". Scripts that Unicode lacks keep their mark:
-// "Δ_{S}" becomes "Δ_S".
+// Unicode rewrites the scripts of a label for places that know no markup (a terminal, a Vega-Lite title): "10^{-3}"
+// becomes "10⁻³". Scripts that Unicode lacks keep their mark: "Δ_{S}" becomes "Δ_S".
 func Unicode(label string) string {
 	if indexScript(label) < 0 {
 		return label

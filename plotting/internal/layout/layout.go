@@ -165,8 +165,7 @@ func (l Layer) isBand() bool {
 	return ok
 }
 
-// Room for axes, title and legend around the data area, in CSS pixels, and the mean width of
-// a character.
+// Room for axes, title and legend around the data area, in CSS pixels, and the mean width of a character.
 const (
 	roomForYAxis  = 62
 	roomForXAxis  = 44

@@ -98,9 +98,8 @@ func (f *Chart) Joined(x, y []float64, step bool) (lines [][]r2.Vec) {
 	return lines
 }
 
-// ThinLine returns about n rows of a line that keep its look: in each of n/4
-// stretches of points the first, lowest, highest and last one, in their order. Interruptions
-// (NaN) are kept. Lines of up to n points are kept as they are.
+// ThinLine returns about n rows of a line that keep its look: in each of n/4 stretches of points the first, lowest,
+// highest and last one, in their order. Interruptions (NaN) are kept. Lines of up to n points are kept as they are.
 func ThinLine(y []float64, n int) []int {
 	if len(y) <= max(n, 8) {
 		return EvenRows(len(y), len(y))

@@ -9,8 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// spot is where the label of a rule stands: along the rule as a fraction of the data area, and
-// on which side of it.
+// spot is where the label of a rule stands: along the rule as a fraction of the data area, and on which side of it.
 type spot struct {
 	// along is the fraction at which the label is anchored; it extends from there to higher
 	// fractions (align 1), to lower ones (-1), or to both sides (0).
@@ -20,8 +19,7 @@ type spot struct {
 	side int
 }
 
-// spots are the places along a rule in the order in which they are tried; the one with least data
-// in the way is taken.
+// spots are the places along a rule in the order in which they are tried; the one with least data in the way is taken.
 var spots = []spot{{1, -1, 1}, {1, -1, -1}, {0, 1, 1}, {0, 1, -1}, {0.7, 0, 1}, {0.7, 0, -1}, {0.3, 0, 1}, {0.3, 0, -1}}
 
 // Height of a label and its distance from its rule, in pixels.

@@ -213,8 +213,7 @@ func (f scientific) Vega() (format, expression string) {
 	return "", "datum.value==0?'0':" + parts + "[0]+'·'+" + powerOf("toNumber("+parts+"[1])", f.most-zoomDecades, f.most)
 }
 
-// zoomDecades is the number of decades beyond the range of an axis whose powers have labels, for
-// readers who zoom.
+// zoomDecades is the number of decades beyond the range of an axis whose powers have labels, for readers who zoom.
 const zoomDecades = 6
 
 // powerOf is the expression of ten to a power, itself an expression, between least and most and somewhat beyond.

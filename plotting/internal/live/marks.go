@@ -93,12 +93,10 @@ func (s *spec) line(l *chart.Line, c color.NRGBA) []object {
 	return out
 }
 
-// mostHoverPoints is the number of rows of a line that have a tooltip; of longer lines rows at
-// even distances have one.
+// mostHoverPoints is the number of rows of a line that have a tooltip; of longer lines rows at even distances have one.
 const mostHoverPoints = 500
 
-// hover draws the points of a line, which carry its tooltips; without markers they are there
-// but cannot be seen.
+// hover draws the points of a line, which carry its tooltips; without markers they are there but cannot be seen.
 func (s *spec) hover(l *chart.Line, c color.NRGBA, rows []object) object {
 	seen := 0.0
 	if l.Markers {

@@ -26,8 +26,7 @@ func (s *canvas) at(x, y float64) (vg.Point, bool) {
 	return vg.Point{X: along(&s.x, x, s.X), Y: along(&s.y, y, s.Y)}, true
 }
 
-// farOutside bounds coordinates in units of the data area, so that far values do not
-// overflow while they are clipped.
+// farOutside bounds coordinates in units of the data area, so that far values do not overflow while they are clipped.
 const farOutside = 1e4
 
 // along is the place of a value along an axis.
@@ -62,8 +61,7 @@ func (s *canvas) joined(x, y []float64, step bool) (lines [][]vg.Point) {
 	return lines
 }
 
-// crowd is the number of points above which points that fall on the same spot are drawn
-// once; a spot is spotSize wide.
+// crowd is the number of points above which points that fall on the same spot are drawn once; a spot is spotSize wide.
 const (
 	crowd    = 20000
 	spotSize = 2 * pixel

@@ -33,11 +33,9 @@ type Options struct {
 	Rows int
 	// Columns is the largest number of columns shown, at least 1; default 12.
 	Columns int
-	// Digits is the number of significant digits of the largest value of a column, 1 to 17;
-	// default 4.
+	// Digits is the number of significant digits of the largest value of a column, 1 to 17; default 4.
 	Digits int
-	// Header names the columns of a matrix; default c0, c1, ... For frames and structs it
-	// replaces the names.
+	// Header names the columns of a matrix; default c0, c1, ... For frames and structs it replaces the names.
 	Header []string
 	// Labels names the rows in a first column without header; default none for frames and
 	// structs, r0, r1, ... for matrices.
@@ -49,8 +47,7 @@ type Options struct {
 	Missing string
 }
 
-// Table is data ready to be written. It keeps every row; only Rows and Columns of them are
-// shown.
+// Table is data ready to be written. It keeps every row; only Rows and Columns of them are shown.
 type Table struct {
 	title   string
 	columns []column
@@ -66,9 +63,8 @@ type Table struct {
 //     `table:"name"` or `table:"name,unit"`; what is no number is text,
 //   - a slice of rows of numbers, [][]float64.
 //
-// A frame that carries an error returns that error; nil data, ragged rows and options that name
-// an unknown column are errors. Tables without rows are allowed: they show their header and
-// "0 rows".
+// A frame that carries an error returns that error; nil data, ragged rows and options that name an unknown column are
+// errors. Tables without rows are allowed: they show their header and "0 rows".
 func New(data any, o *Options) (*Table, error) {
 	if o == nil {
 		o = &Options{}

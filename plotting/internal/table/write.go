@@ -66,8 +66,7 @@ func writeLine(b *strings.Builder, columns []column, widths []int, cells []strin
 // longestWhole is the number of bytes up to which a word with a hyphen is not broken on a narrow page.
 const longestWhole = 16
 
-// foldedRows is the number of rows above which HTML shows that many, and all of them in a part
-// that the reader opens.
+// foldedRows is the number of rows above which HTML shows that many, and all of them in a part that the reader opens.
 const foldedRows = 10
 
 // HTML returns the table as an HTML fragment with every text escaped. Numbers are aligned

@@ -50,8 +50,7 @@ func (t *tableau) refinePoint(p *program.Program) {
 	}
 }
 
-// refineDuals corrects the duals of the rows so that the reduced costs of the basic
-// columns are 0.
+// refineDuals corrects the duals of the rows so that the reduced costs of the basic columns are 0.
 func (t *tableau) refineDuals(p *program.Program) {
 	residual := append([]float64(nil), t.cost...)
 	for k, v := range t.nonbasic {
@@ -75,9 +74,8 @@ func (t *tableau) refineDuals(p *program.Program) {
 	}
 }
 
-// rowCombination returns the weights of the rows whose combination is the
-// infeasible row of the tableau, nonbasic rows moved to its side: Farkas multipliers, if
-// the bounds keep the combination away from 0.
+// rowCombination returns the weights of the rows whose combination is the infeasible row of the tableau, nonbasic rows
+// moved to its side: Farkas multipliers, if the bounds keep the combination away from 0.
 func (t *tableau) rowCombination() []float64 {
 	weights := make([]float64, len(t.basic))
 	if v := t.basic[t.infeasibleRow]; v >= t.columns {

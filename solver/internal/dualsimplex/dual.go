@@ -29,8 +29,7 @@ func (t *tableau) optimise(b *program.Budget) program.Outcome {
 	return t.primal(b)
 }
 
-// settle puts every nonbasic variable on a bound, if it has one: on the one where
-// it is, or else the nearest.
+// settle puts every nonbasic variable on a bound, if it has one: on the one where it is, or else the nearest.
 func (t *tableau) settle() {
 	for _, v := range t.nonbasic {
 		lower, upper := t.lower[v], t.upper[v]
@@ -66,8 +65,7 @@ func (t *tableau) feasible() bool {
 	return !slices.ContainsFunc(t.basic, func(v int) bool { return t.outsideBounds(v) != 0 })
 }
 
-// shiftsNeeded counts the nonbasic variables whose reduced cost is wrong at every
-// bound they have.
+// shiftsNeeded counts the nonbasic variables whose reduced cost is wrong at every bound they have.
 func (t *tableau) shiftsNeeded() int {
 	count := 0
 	for k, v := range t.nonbasic {
@@ -78,8 +76,7 @@ func (t *tableau) shiftsNeeded() int {
 	return count
 }
 
-// makeDualFeasible moves boxed variables to the bound that suits their reduced cost
-// and shifts the costs of the others.
+// makeDualFeasible moves boxed variables to the bound that suits their reduced cost and shifts the costs of the others.
 func (t *tableau) makeDualFeasible() {
 	for k, v := range t.nonbasic {
 		switch d := t.reduced[k]; {
@@ -141,8 +138,7 @@ func (t *tableau) leavingRow() int {
 	return best
 }
 
-// breakpoint is a nonbasic variable whose reduced cost reaches 0 after a dual step
-// of length ratio.
+// breakpoint is a nonbasic variable whose reduced cost reaches 0 after a dual step of length ratio.
 type breakpoint struct {
 	position    int
 	ratio, size float64 // size = |entry of the pivot row|
@@ -214,9 +210,8 @@ func (t *tableau) findBreakpoints(row []float64, excess float64) {
 	})
 }
 
-// stablest returns the candidate with the largest entry among those whose ratio
-// equals that of the last one within the tolerance, or an earlier one if all of
-// these are small.
+// stablest returns the candidate with the largest entry among those whose ratio equals that of the last one within the
+// tolerance, or an earlier one if all of these are small.
 func (t *tableau) stablest(last int) int {
 	reach := math.Inf(1)
 	for _, point := range t.candidates[last:] {
@@ -272,8 +267,7 @@ func (t *tableau) dualStep(row, position int, excess float64) {
 	t.keepDualFeasible()
 }
 
-// keepDualFeasible shifts the costs whose sign a step within the tolerances has
-// made wrong.
+// keepDualFeasible shifts the costs whose sign a step within the tolerances has made wrong.
 func (t *tableau) keepDualFeasible() {
 	for k, v := range t.nonbasic {
 		d := t.reduced[k]

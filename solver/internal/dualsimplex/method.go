@@ -22,9 +22,8 @@ const Limit = 1 << 21
 // Method keeps the tableau of its last basis. The zero value is ready for use.
 type Method struct{ tableau *tableau }
 
-// Solve solves a linear program, which has the columns of the last one, and its rows,
-// perhaps followed by more. Proves returns multipliers of the rows, or their negatives, that are Farkas
-// multipliers, or nil.
+// Solve solves a linear program, which has the columns of the last one, and its rows, perhaps followed by more. Proves
+// returns multipliers of the rows, or their negatives, that are Farkas multipliers, or nil.
 func (m *Method) Solve(p *program.Program, b *program.Budget, tol program.Tolerances, proves func(multipliers []float64) []float64) program.Answer {
 	for attempt := 0; attempt < attempts && !b.Exhausted(); attempt++ {
 		if m.tableau == nil || attempt > 0 {

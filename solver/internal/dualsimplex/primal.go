@@ -6,9 +6,8 @@ import (
 	"github.com/sparsero/directions/solver/internal/program"
 )
 
-// primal runs the primal simplex method from a feasible basis, with the reference
-// weights of Forrest and Goldfarb 1992 (devex). NoOptimum means that nothing stops a
-// variable that improves the objective.
+// primal runs the primal simplex method from a feasible basis, with the reference weights of Forrest and Goldfarb 1992
+// (devex). NoOptimum means that nothing stops a variable that improves the objective.
 func (t *tableau) primal(b *program.Budget) program.Outcome {
 	t.degenerate = 0
 	t.edgeWeights = t.edgeWeights[:0]
@@ -70,9 +69,8 @@ func (t *tableau) enteringPosition(bland bool) int {
 	return best
 }
 
-// primalRatio returns how far the entering variable can go and the row that stops
-// it, -1 if it is its own other bound. Among rows that stop it within the
-// tolerance the one with the largest entry is taken (Harris 1973).
+// primalRatio returns how far the entering variable can go and the row that stops it, -1 if it is its own other bound.
+// Among rows that stop it within the tolerance the one with the largest entry is taken (Harris 1973).
 func (t *tableau) primalRatio(position int, bland bool) (row int, length float64) {
 	entering := t.nonbasic[position]
 	direction := 1.0

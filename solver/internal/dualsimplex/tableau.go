@@ -40,8 +40,7 @@ func newTableau(n int) *tableau {
 	return t
 }
 
-// synchronise takes over what has changed in the program: new rows enter the basis,
-// costs and bounds are read anew.
+// synchronise takes over what has changed in the program: new rows enter the basis, costs and bounds are read anew.
 func (t *tableau) synchronise(p *program.Program) {
 	for i := len(t.basic); i < len(p.Rows); i++ {
 		t.addRow(&p.Rows[i])

@@ -67,8 +67,7 @@ func (it *iterate) error() float64 {
 		math.Max(program.MaxAbs(it.above)/scaleX, it.complementarity/(scaleX*scaleZ)))
 }
 
-// step makes one predictor-corrector step. It returns false when the step has become
-// useless.
+// step makes one predictor-corrector step. It returns false when the step has become useless.
 func (it *iterate) step() bool {
 	target := floats.MulTo(make([]float64, len(it.s)), it.s, it.z)
 	system := it.f.newNewton(floats.DivTo(make([]float64, len(it.s)), it.z, it.s))

@@ -37,8 +37,7 @@ func Solve(p *program.Program, b *program.Budget, tol program.Tolerances) progra
 	return program.Answer{Outcome: program.Failed}
 }
 
-// run iterates until the accuracy of the arithmetic is reached, and returns the iterate with
-// the smallest error.
+// run iterates until the accuracy of the arithmetic is reached, and returns the iterate with the smallest error.
 func (f *form) run(b *program.Budget) *iterate {
 	current := f.start()
 	closest, stalled := current.copy(), 0

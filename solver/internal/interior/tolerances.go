@@ -10,8 +10,7 @@ const (
 	patience = 20
 	// stepShare is the share of the way to the boundary that is walked.
 	stepShare = 0.995
-	// regularisation is added to the diagonal of the scaled Newton matrix;
-	// refinement steps remove its effect.
+	// regularisation is added to the diagonal of the scaled Newton matrix; refinement steps remove its effect.
 	regularisation = 1e-11
 	// refinements is the number of refinement steps of each Newton system.
 	refinements = 3

@@ -12,8 +12,7 @@ const (
 	// largestTerm caps the size of the terms that a violation is compared with: beyond it,
 	// points are too far out to be judged by relative errors.
 	largestTerm = 1e6
-	// dualityTolerance is the relative difference between primal and dual objective that
-	// is accepted as rounding error.
+	// dualityTolerance is the relative difference between primal and dual objective that is accepted as rounding error.
 	dualityTolerance = 1e-6
 	// Epsilon is the distance from 1 to the next float64.
 	Epsilon = 0x1p-52
@@ -100,8 +99,7 @@ func (g *dualityGap) add(dual, value, lower, upper, negligible float64) bool {
 	return true
 }
 
-// DropRounding sets multipliers of infinite bounds to zero, which Defect has found to be
-// rounding errors.
+// DropRounding sets multipliers of infinite bounds to zero, which Defect has found to be rounding errors.
 func DropRounding(p *Program, rowDuals, columnDuals []float64) {
 	drop := func(dual *float64, lower, upper float64) {
 		if *dual > 0 && math.IsInf(lower, -1) || *dual < 0 && math.IsInf(upper, 1) {

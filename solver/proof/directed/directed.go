@@ -191,8 +191,7 @@ func NormUpper(v []float64) float64 {
 	return ScaleUpper(root, exponent)
 }
 
-// Dot returns floats that enclose the inner product of two vectors. It panics if their
-// lengths differ.
+// Dot returns floats that enclose the inner product of two vectors. It panics if their lengths differ.
 func Dot(a, b []float64) (lower, upper float64) {
 	if len(a) != len(b) {
 		panic(fmt.Sprintf("directed: vectors of %d and %d numbers have no inner product; use equal lengths", len(a), len(b)))

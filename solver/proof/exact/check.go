@@ -10,10 +10,9 @@ import (
 	"github.com/sparsero/directions/solver/internal/program"
 )
 
-// Check proves an answer from the program alone, apart from the method that found it: a
-// point by its bounds and rows, an optimum by a dual bound that equals its objective,
-// infeasibility by a dual bound above 0 for the costs 0, and unboundedness by a ray. It
-// panics if the program does not fit together.
+// Check proves an answer from the program alone, apart from the method that found it: a point by its bounds and rows,
+// an optimum by a dual bound that equals its objective, infeasibility by a dual bound above 0 for the costs 0, and
+// unboundedness by a ray. It panics if the program does not fit together.
 func Check(p *program.Program, a *Answer) error {
 	check(p)
 	if a == nil {

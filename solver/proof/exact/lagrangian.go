@@ -71,9 +71,8 @@ func (g *Lagrangian) AddLeast(j int, lower, upper *big.Float) bool {
 //
 //	Σ_i y_i side_i + Σ_j min{(cost - A'y)_j x_j : lower_j <= x_j <= upper_j},
 //
-// where side_i is the row's lower bound for y_i > 0 and its upper one for y_i < 0. It
-// returns nil where the bound is -Inf, and if y has no number for each row.
-// It panics if the program or the cost does not fit together.
+// where side_i is the row's lower bound for y_i > 0 and its upper one for y_i < 0. It returns nil where the bound is
+// -Inf, and if y has no number for each row. It panics if the program or the cost does not fit together.
 func Bound(p *program.Program, cost []float64, y []*big.Rat) *big.Rat {
 	check(p)
 	check(&program.Program{Cost: cost, Lower: p.Lower, Upper: p.Upper})

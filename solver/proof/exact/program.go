@@ -53,9 +53,8 @@ type Answer struct {
 	X []*big.Rat
 	// Objective is Cost'X.
 	Objective *big.Rat
-	// Duals has a multiplier per row: positive ones belong to lower bounds. For
-	// Infeasible, Duals'A x has a maximum over the column bounds that is below the
-	// minimum that the row bounds ask for.
+	// Duals has a multiplier per row: positive ones belong to lower bounds. For Infeasible, Duals'A x has a maximum
+	// over the column bounds that is below the minimum that the row bounds ask for.
 	Duals []*big.Rat
 	// Ray has an entry per column.
 	Ray []*big.Rat

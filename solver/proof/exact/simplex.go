@@ -73,8 +73,7 @@ func (t *tableau) leaving(eager bool) (row int, below bool) {
 	return row, below
 }
 
-// side tells whether a value times the denominator is below (-1) or above (1) the bounds
-// of basic variable i.
+// side tells whether a value times the denominator is below (-1) or above (1) the bounds of basic variable i.
 func (t *tableau) side(i int, value *big.Int) int {
 	v := t.variables[t.basic[i]]
 	switch {

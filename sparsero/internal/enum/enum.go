@@ -6,8 +6,7 @@ import (
 	"reflect"
 )
 
-// Name returns the name of a value that counts from 0, or, where there is none, the type
-// and the number.
+// Name returns the name of a value that counts from 0, or, where there is none, the type and the number.
 func Name[T ~int](value T, names ...string) string {
 	if value >= 0 && int(value) < len(names) {
 		return names[value]

@@ -39,10 +39,9 @@ const longestHeader = 1 << 20
 // magic opens every NumPy file.
 const magic = "\x93NUMPY"
 
-// ReadHeader reads the header of a NumPy file of format 1 to 3, as numpy.save writes
-// it, and compares the size of the array with that of the file. It is an error if the
-// file is no NumPy file, holds values that are no integers, floats or truth values or
-// stand column by column, or is shorter or longer than its header says.
+// ReadHeader reads the header of a NumPy file of format 1 to 3, as numpy.save writes it, and compares the size of the
+// array with that of the file. It is an error if the file is no NumPy file, holds values that are no integers, floats
+// or truth values or stand column by column, or is shorter or longer than its header says.
 func ReadHeader(r io.Reader, size int64) (Header, error) {
 	if r == nil {
 		return Header{}, errors.New("the reader of the NumPy file is nil; open the file first")
@@ -131,9 +130,8 @@ func (h Header) fits(available int64) error {
 	return nil
 }
 
-// Decode stores the values that data holds, Width bytes each, and may reorder data.
-// Both may share memory if data ends where values end. It panics if data is shorter, or if
-// the type is none that [ReadHeader] accepts.
+// Decode stores the values that data holds, Width bytes each, and may reorder data. Both may share memory if data ends
+// where values end. It panics if data is shorter, or if the type is none that [ReadHeader] accepts.
 func (h Header) Decode(values []float64, data []byte) {
 	width := h.Width()
 	if width == 0 || len(data)/width < len(values) {

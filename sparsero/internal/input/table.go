@@ -32,8 +32,7 @@ type Options struct {
 	Bytes     int64  // how long the text is, for which memory is taken at once; 0 if that is not known
 }
 
-// missingMarks are the cells that count as a missing value, compared without
-// regard to case and surrounding space.
+// missingMarks are the cells that count as a missing value, compared without regard to case and surrounding space.
 var missingMarks = []string{"", "na", "n/a", "#n/a", "nan", "null", "none", "-"}
 
 // ByteOrderMark is what spreadsheet exports may start with; it belongs to no name.

@@ -55,8 +55,7 @@ func (b *Block) Each(atoms []float64, visit func(i int, alignments []float64)) {
 	}
 }
 
-// Scores sets scores[i*m+j] to the alignment of atom i with direction j, for m directions of dimension p,
-// on all cores.
+// Scores sets scores[i*m+j] to the alignment of atom i with direction j, for m directions of dimension p, on all cores.
 func Scores(scores, atoms, directions []float64, p int) {
 	m := len(directions) / p
 	newGrid(len(atoms)/p, m).run(func(_, from, to, first, last int) {

@@ -3,8 +3,7 @@ package kernel
 // cpuid executes the CPUID instruction.
 func cpuid(leaf, subleaf uint32) (a, b, c, d uint32)
 
-// enabledState executes XGETBV: which registers the operating system saves. It
-// needs a processor with OSXSAVE.
+// enabledState executes XGETBV: which registers the operating system saves. It needs a processor with OSXSAVE.
 func enabledState() uint32
 
 // Bits of CPUID and XGETBV (Intel SDM, volume 2A, CPUID, and volume 1, 13.3).
@@ -19,8 +18,7 @@ const (
 	maskAVX512                 = bitAVX512F | bitAVX512DQ | bitAVX512BW | bitAVX512VL
 )
 
-// vectorUnits tells which instruction sets both the processor and the operating
-// system support.
+// vectorUnits tells which instruction sets both the processor and the operating system support.
 func vectorUnits() (avx2, avx512 bool) {
 	highest, _, _, _ := cpuid(0, 0)
 	if highest < 7 {

@@ -16,8 +16,7 @@ func (h Half) Float32() float32 {
 	return math.Float32frombits(math.Float32bits(magnitude) | uint32(h&0x8000)<<16)
 }
 
-// halfAbove returns the least half-precision number that is not below x, for
-// magnitudes of at most MaxHalf.
+// halfAbove returns the least half-precision number that is not below x, for magnitudes of at most MaxHalf.
 func halfAbove(x float32) Half {
 	bits := math.Float32bits(x)
 	sign := Half(bits >> 16 & 0x8000)

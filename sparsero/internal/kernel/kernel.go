@@ -22,8 +22,7 @@ const (
 	depthBlock = 512
 )
 
-// Kernel is one implementation of the loops. It has no state and may be used by
-// several goroutines at once.
+// Kernel is one implementation of the loops. It has no state and may be used by several goroutines at once.
 type Kernel struct {
 	name                  string
 	tileRows, tileColumns int
@@ -53,12 +52,10 @@ func All() []*Kernel { return append([]*Kernel(nil), available...) }
 // Name returns the instruction set: avx512, avx2 or portable.
 func (k *Kernel) Name() string { return k.name }
 
-// RoundingBound returns η such that every entry c of Multiply, and the entry c'
-// that exact arithmetic gives for the float64 vectors a and b that were rounded
-// to float32, satisfy |c-c'| <= η ‖a‖₂‖b‖₂ for p coordinates when nothing
-// underflows or overflows. A product passes through at most min(p,64)+1
-// roundings in its chunk and one per chunk, and its factors were rounded once
-// each (Higham 2002, Lemma 3.1, with the Cauchy-Schwarz inequality).
+// RoundingBound returns η such that every entry c of Multiply, and the entry c' that exact arithmetic gives for the
+// float64 vectors a and b that were rounded to float32, satisfy |c-c'| <= η ‖a‖₂‖b‖₂ for p coordinates when nothing
+// underflows or overflows. A product passes through at most min(p,64)+1 roundings in its chunk and one per chunk, and
+// its factors were rounded once each (Higham 2002, Lemma 3.1, with the Cauchy-Schwarz inequality).
 func RoundingBound(p int) float64 {
 	const unit = 0x1p-24
 	roundings := float64(min(p, chunk) + 1 + (p+chunk-1)/chunk + 2)
@@ -92,9 +89,8 @@ func (k *Kernel) Above(mask []uint64, row []Half, floor, weight []float32, e flo
 	k.above(&mask[0], &row[0], &floor[0], &weight[0], len(row), e, next)
 }
 
-// Halve sets dst[i] to the least half-precision number that is not below src[i],
-// for magnitudes of at most [MaxHalf]. The length must be a positive multiple of
-// ColumnMultiple.
+// Halve sets dst[i] to the least half-precision number that is not below src[i], for magnitudes of at most [MaxHalf].
+// The length must be a positive multiple of ColumnMultiple.
 func (k *Kernel) Halve(dst []Half, src []float32) {
 	checkRow(len(dst), len(src), len(src))
 	k.halve(&dst[0], &src[0], len(dst))
@@ -125,10 +121,9 @@ func (k *Kernel) Narrow(dst []float32, src []float64, scale float64, largest []f
 // level of cache twice.
 const fetched = 4096
 
-// Alignments sets dst[i] to the alignment <d,s> in float64, where s is row
-// columns[i] of the matrix t with len(d) columns. Every alignment is a chain of
-// fused multiply-adds in the order of the coordinates, so all kernels return
-// the same bits.
+// Alignments sets dst[i] to the alignment <d,s> in float64, where s is row columns[i] of the matrix t with len(d)
+// columns. Every alignment is a chain of fused multiply-adds in the order of the coordinates, so all kernels return the
+// same bits.
 func (k *Kernel) Alignments(dst []float64, d, t []float64, columns []int32) {
 	dst = dst[:len(columns)]
 	var rows [8]*float64

@@ -2,8 +2,7 @@ package kernel
 
 import "fmt"
 
-// Panels is an M×p matrix laid out for [Multiply]: groups of rows, one coordinate
-// after the other.
+// Panels is an M×p matrix laid out for [Multiply]: groups of rows, one coordinate after the other.
 type Panels struct{ panels[float32] }
 
 // panels are the rows of a matrix in groups.
@@ -28,8 +27,7 @@ func NewPanels(k *Kernel, m, p int) *Panels {
 	return &Panels{newPanels[float32](m, p, k.tileColumns, ColumnMultiple)}
 }
 
-// Fill lays out rows from..to-1 of the matrix t, stored by rows. Disjoint rows may
-// be filled at the same time.
+// Fill lays out rows from..to-1 of the matrix t, stored by rows. Disjoint rows may be filled at the same time.
 func (b *panels[T]) Fill(t []T, from, to int) {
 	p := b.depth
 	for first := 0; first < p; first += chunk { // few enough coordinates to stay in cache
@@ -43,9 +41,8 @@ func (b *panels[T]) Fill(t []T, from, to int) {
 	}
 }
 
-// Multiply sets the first b.Columns() entries of the given number of rows of c to
-// a b^T. The rows of a and c start lda and ldc entries apart. Rows must be a
-// multiple of RowMultiple. An entry does not depend on its position or on the
+// Multiply sets the first b.Columns() entries of the given number of rows of c to a b^T. The rows of a and c start lda
+// and ldc entries apart. Rows must be a multiple of RowMultiple. An entry does not depend on its position or on the
 // number of rows; it is within [RoundingBound].
 func Multiply(k *Kernel, c []float32, ldc int, a []float32, lda, rows int, b *Panels) {
 	if rows == 0 {

@@ -8,11 +8,9 @@ import (
 	"sync/atomic"
 )
 
-// Blocks calls work on the ranges [0,size), [size,2 size), ... that cover
-// [0,n). The ranges go to whichever worker is free, so the work on one range must
-// not depend on the worker or on other ranges. After an error no more ranges are handed
-// out; it returns the error of the first range that has one, or that of the context when
-// it ends.
+// Blocks calls work on the ranges [0,size), [size,2 size), ... that cover [0,n). The ranges go to whichever worker is
+// free, so the work on one range must not depend on the worker or on other ranges. After an error no more ranges are
+// handed out; it returns the error of the first range that has one, or that of the context when it ends.
 func Blocks(ctx context.Context, workers, n, size int, work func(worker, from, to int) error) error {
 	blocks := (n + size - 1) / size
 	workers = max(1, min(workers, blocks))

@@ -59,8 +59,7 @@ func (b *block) grow() {
 	}
 }
 
-// narrow scales one atom into position k of the block and returns its norm in
-// the units of the screen.
+// narrow scales one atom into position k of the block and returns its norm in the units of the screen.
 func (b *block) narrow(k int, atom []float64) float64 {
 	s := b.screen
 	squares := s.kernel.Narrow(b.narrowed[k*s.p:(k+1)*s.p], atom, math.Ldexp(1, s.atomExponent), b.sizes)
@@ -98,17 +97,15 @@ func (s *Screen) upper(scores []kernel.Half, row, i, j int32) float64 {
 	return (stored + float64(float64(s.tolerance[i])*float64(s.weight[j])) + underflow) * s.unit
 }
 
-// exceeding returns the directions in which the alignment of atom i may exceed
-// the floor, and its float64 alignments there. In all others it does not. The
-// slices are valid until the next use of the block.
+// exceeding returns the directions in which the alignment of atom i may exceed the floor, and its float64 alignments
+// there. In all others it does not. The slices are valid until the next use of the block.
 func (b *block) exceeding(i int, row []kernel.Half, floor []float32) (columns []int32, values []float64, err error) {
 	b.mayExceed(i, row, floor)
 	values, err = b.align(i)
 	return b.columns, values, err
 }
 
-// mayExceed lists the directions in which the alignment of atom i may exceed the
-// floor in b.columns.
+// mayExceed lists the directions in which the alignment of atom i may exceed the floor in b.columns.
 func (b *block) mayExceed(i int, row []kernel.Half, floor []float32) {
 	s := b.screen
 	b.readRow()

@@ -7,8 +7,7 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/parallel"
 )
 
-// parallelRows is the number of rows below which starting goroutines costs more
-// than it saves.
+// parallelRows is the number of rows below which starting goroutines costs more than it saves.
 const parallelRows = 256
 
 // fetchedAhead is how many bytes before they are needed alignments are fetched into the
@@ -65,8 +64,7 @@ func (t *State) parts(ctx context.Context, list []int32, held int, visit func(wo
 	})
 }
 
-// rowsOf returns the alignments of the listed atoms, at most a block of them: those of list[k] are
-// row at[k].
+// rowsOf returns the alignments of the listed atoms, at most a block of them: those of list[k] are row at[k].
 func (b *block) rowsOf(list []int32) (scores []kernel.Half, at []int32, err error) {
 	if !b.screen.Streams() {
 		return b.screen.scores, list, nil
@@ -75,8 +73,7 @@ func (b *block) rowsOf(list []int32) (scores []kernel.Half, at []int32, err erro
 	return b.halves, b.positions[:len(list)], err
 }
 
-// load computes the alignments of the listed atoms. Runs of consecutive atoms are
-// read together.
+// load computes the alignments of the listed atoms. Runs of consecutive atoms are read together.
 func (b *block) load(list []int32) error {
 	for k := 0; k < len(list); {
 		end := k + 1

@@ -9,14 +9,12 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
-// coverBlock is how many atoms a goroutine looks at in one go when their alignments
-// are held.
+// coverBlock is how many atoms a goroutine looks at in one go when their alignments are held.
 const coverBlock = 1024
 
-// CoverSearch covers probe directions up to a threshold τ of the deficit: atom i
-// covers { s : M_[N](s) - <d_i,s> <= τ }. It starts from what the bounds allow and
-// computes in float64 only for atoms that are about to be chosen. It needs NM/8
-// bytes. It must not be used by several goroutines at once.
+// CoverSearch covers probe directions up to a threshold τ of the deficit: atom i covers { s : M_[N](s) - <d_i,s> <= τ
+// }. It starts from what the bounds allow and computes in float64 only for atoms that are about to be chosen. It needs
+// NM/8 bytes. It must not be used by several goroutines at once.
 type CoverSearch struct {
 	screen *Screen
 	state  *State // of the empty set: the memory of the workers
@@ -45,9 +43,8 @@ func (s *Screen) NewCoverSearch() *CoverSearch {
 	}
 }
 
-// Within runs greedy set cover at threshold tau over the directions with
-// M_[N](s) > tau: the atom that covers most of what is left, the lowest index among
-// equals. It fails when the budget does not suffice.
+// Within runs greedy set cover at threshold tau over the directions with M_[N](s) > tau: the atom that covers most of
+// what is left, the lowest index among equals. It fails when the budget does not suffice.
 func (c *CoverSearch) Within(ctx context.Context, tau float64, budget int) (cover []int, ok bool, err error) {
 	if tau < 0 {
 		return nil, false, nil

@@ -35,9 +35,8 @@ type GapSearch struct {
 	calls  int
 }
 
-// NewGapSearch starts a search among the atoms outside the set of the state, which
-// may grow between the steps. Equal deficits are decided by the larger marginal
-// gain if byGain is set, then by the lower index.
+// NewGapSearch starts a search among the atoms outside the set of the state, which may grow between the steps. Equal
+// deficits are decided by the larger marginal gain if byGain is set, then by the lower index.
 func (t *State) NewGapSearch(byGain bool) *GapSearch {
 	g := &GapSearch{
 		state: t, byGain: byGain, upper: make([]float64, t.screen.n), list: rank.Indices[int32](t.screen.n),
@@ -64,8 +63,7 @@ func (f finalist) ahead(other finalist) bool {
 	return f.worst < other.worst || f.worst == other.worst && rank.Ahead(f.gain, f.atom, other.gain, other.atom)
 }
 
-// Best returns the atom outside the set that leaves the smallest worst deficit in
-// float64. There must be one.
+// Best returns the atom outside the set that leaves the smallest worst deficit in float64. There must be one.
 func (g *GapSearch) Best(ctx context.Context) (int, error) {
 	s := g.state.screen
 	for _, i := range g.state.atoms[g.seen:] {
@@ -164,9 +162,8 @@ func (g *GapSearch) hopeless(b *block, i int, row []kernel.Half, best *finalist)
 	return equal && g.gainsLess(b, i, row, best)
 }
 
-// gainsLess tells whether the bounds prove that atom i, with a deficit equal to that
-// of best, gains less, or as much with a larger index. An old bound will do, as gains
-// only shrink while the set grows.
+// gainsLess tells whether the bounds prove that atom i, with a deficit equal to that of best, gains less, or as much
+// with a larger index. An old bound will do, as gains only shrink while the set grows.
 func (g *GapSearch) gainsLess(b *block, i int, row []kernel.Half, best *finalist) bool {
 	less := func() bool { return rank.Ahead(best.gain, best.atom, g.upper[i], i) }
 	if !less() {

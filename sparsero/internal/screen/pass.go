@@ -9,9 +9,8 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/parallel"
 )
 
-// pass computes the alignments of all atoms, their tolerances, the bounds of the
-// gains at the empty set and the full support. If an atom is too large for the
-// present scale it stops there and returns a bound of the norms of such atoms.
+// pass computes the alignments of all atoms, their tolerances, the bounds of the gains at the empty set and the full
+// support. If an atom is too large for the present scale it stops there and returns a bound of the norms of such atoms.
 func (s *Screen) pass(ctx context.Context, probes *Spread) (largest float64, err error) {
 	unit := kernel.RoundingBound(s.p) + // of the product
 		5*0x1p-24 + // of the tolerance itself, added inside Excess and Above
@@ -103,8 +102,7 @@ func (w *passWorker) run(from, to int) error {
 	return nil
 }
 
-// tooLarge notes the size of an atom whose norm is beyond the scale, or reports
-// that it is not finite.
+// tooLarge notes the size of an atom whose norm is beyond the scale, or reports that it is not finite.
 func (w *passWorker) tooLarge(i int, atom []float64) error {
 	if err := finite(i, atom); err != nil {
 		return err

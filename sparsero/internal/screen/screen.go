@@ -17,39 +17,33 @@ import (
 )
 
 const (
-	// underflow is the absolute error, in the units of the screen, that float32
-	// numbers below the normal range can add to an alignment: at most a few units
-	// of 2^-149 for each coordinate, for up to 2^40 coordinates.
+	// underflow is the absolute error, in the units of the screen, that float32 numbers below the normal range can add
+	// to an alignment: at most a few units of 2^-149 for each coordinate, for up to 2^40 coordinates.
 	underflow = 0x1p-100
-	// usualExponent is the binary exponent of the largest norm of the first atoms
-	// in the units of the screen, and widest the largest norm of any atom. As the
-	// norms of directions are at most one there, alignments stay below
+	// usualExponent is the binary exponent of the largest norm of the first atoms in the units of the screen, and
+	// widest the largest norm of any atom. As the norms of directions are at most one there, alignments stay below
 	// kernel.MaxHalf.
 	usualExponent = 10
 	widest        = 0x1p15
-	// farthestUp is the largest binary exponent by which alignments are scaled. Those
-	// that are tiny even then vanish in underflow, as do the roundings of float64
-	// below its normal range, and float64 decides. farthestDown is the exponent below
-	// which the alignments themselves would overflow.
+	// farthestUp is the largest binary exponent by which alignments are scaled. Those that are tiny even then vanish in
+	// underflow, as do the roundings of float64 below its normal range, and float64 decides. farthestDown is the
+	// exponent below which the alignments themselves would overflow.
 	farthestUp   = 800
 	farthestDown = -990
 	// slack is the relative safety that covers the float64 roundings of norms and
 	// factors, which are of the order 1e-16 times the dimension.
 	slack = 1e-6
-	// blockBytes is how much of the narrowed atoms is multiplied at a time; it
-	// stays in the second level of cache.
+	// blockBytes is how much of the narrowed atoms is multiplied at a time; it stays in the second level of cache.
 	blockBytes = 1 << 20
 	// blockRows is the most atoms that are multiplied at a time.
 	blockRows = 16 * kernel.RowMultiple
 )
 
-// Options tune a [Screen]. The zero value uses all processors and holds the
-// bounds of the alignments.
+// Options tune a [Screen]. The zero value uses all processors and holds the bounds of the alignments.
 type Options struct {
 	// Workers is the number of goroutines. Default GOMAXPROCS.
 	Workers int
-	// Stream keeps no alignments: rows are recomputed from the atoms when they are
-	// needed. Default false.
+	// Stream keeps no alignments: rows are recomputed from the atoms when they are needed. Default false.
 	Stream bool
 	// Kernel is the implementation of the loops. Default kernel.Best().
 	Kernel *kernel.Kernel
@@ -75,9 +69,8 @@ type Screen struct {
 	panels     *kernel.Panels
 	block      int // atoms multiplied at a time
 
-	// The stored alignment h of atom i with direction j is an upper bound,
-	// h + tolerance[i] weight[j] + underflow >= 2^exponent <d_i,s_j>,
-	// and above it by at most twice that tolerance and one step of half precision.
+	// The stored alignment h of atom i with direction j is an upper bound, h + tolerance[i] weight[j] + underflow >=
+	// 2^exponent <d_i,s_j>, and above it by at most twice that tolerance and one step of half precision.
 	atomExponent, exponent int
 	weight                 []float32
 	tolerance              []float32
@@ -95,9 +88,8 @@ type Screen struct {
 	Rounding
 }
 
-// New computes the alignments of the atoms with the M×p directions, both finite,
-// in O(NMp) time. It returns [ErrRange], the error of the
-// atoms or of the context, and one for an atom that is not finite.
+// New computes the alignments of the atoms with the M×p directions, both finite, in O(NMp) time. It returns [ErrRange],
+// the error of the atoms or of the context, and one for an atom that is not finite.
 func New(ctx context.Context, atoms Source, directions []float64, o Options) (*Screen, error) {
 	n, p := atoms.Size(), atoms.Dim()
 	if n < 1 || p < 1 || len(directions) == 0 || len(directions)%p != 0 {
@@ -131,8 +123,7 @@ func New(ctx context.Context, atoms Source, directions []float64, o Options) (*S
 // Size returns N.
 func (s *Screen) Size() int { return s.n }
 
-// Full returns M_[N](s) = max(0, max_i <d_i,s>) for each direction. The slice must
-// not be changed.
+// Full returns M_[N](s) = max(0, max_i <d_i,s>) for each direction. The slice must not be changed.
 func (s *Screen) Full() []float64 { return s.full }
 
 // FullValue returns the mean of Full, the coverage of all atoms.

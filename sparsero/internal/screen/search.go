@@ -17,9 +17,8 @@ const (
 	noAtom = -1
 )
 
-// Search finds the atom with the largest gain step by step (Minoux 1978): an old
-// bound rules out most atoms without a look at them. Of atoms with equal gains it
-// takes the lowest index.
+// Search finds the atom with the largest gain step by step (Minoux 1978): an old bound rules out most atoms without a
+// look at them. Of atoms with equal gains it takes the lowest index.
 type Search struct {
 	state *State
 	upper []float64 // upper bound of the gain of each atom
@@ -30,18 +29,15 @@ type Search struct {
 	top   []int32 // see leaders
 }
 
-// NewSearch starts a search among the atoms outside the set of the state, which
-// may grow between the steps.
+// NewSearch starts a search among the atoms outside the set of the state, which may grow between the steps.
 func (t *State) NewSearch() *Search {
 	return &Search{state: t, upper: slices.Clone(t.screen.empty), stamp: make([]int32, t.screen.n), calls: t.screen.n}
 }
 
-// Calls returns the number of gains that were bounded so far, the first bound of
-// each atom included.
+// Calls returns the number of gains that were bounded so far, the first bound of each atom included.
 func (q *Search) Calls() int { return q.calls }
 
-// now returns the stamp of bounds found at the present set. That of float64 gains
-// is one more.
+// now returns the stamp of bounds found at the present set. That of float64 gains is one more.
 func (q *Search) now() int32 { return 2 * int32(len(q.state.Atoms())) }
 
 // Best returns the atom outside the set with the largest float64 gain, the lowest
@@ -65,9 +61,8 @@ func (q *Search) Largest(ctx context.Context, count int) (atoms []int32, gains [
 	return atoms, gains, err
 }
 
-// first returns the count atoms outside the set with the largest float64 gains, which it
-// settles, in the order of the tie rule. Only atoms whose bound reaches the gains of
-// the leaders are bounded anew, and few of them are settled.
+// first returns the count atoms outside the set with the largest float64 gains, which it settles, in the order of the
+// tie rule. Only atoms whose bound reaches the gains of the leaders are bounded anew, and few of them are settled.
 func (q *Search) first(ctx context.Context, count int) ([]int32, error) {
 	q.catchUp()
 	leaders := q.leaders(max(count, leaderCount))
@@ -114,8 +109,7 @@ func (q *Search) catchUp() {
 // compare orders atoms by their bounds.
 func (q *Search) compare(i, j int32) int { return rank.Compare(q.upper[i], i, q.upper[j], j) }
 
-// leaders returns the given number of atoms with the largest bounds, or all there are, in the
-// order of the tie rule.
+// leaders returns the given number of atoms with the largest bounds, or all there are, in the order of the tie rule.
 func (q *Search) leaders(count int) []int32 {
 	top := slices.DeleteFunc(slices.Clone(q.top), func(i int32) bool { return q.upper[i] == chosenBound })
 	last, least := int32(noAtom), float64(chosenBound) // the last of a full list; before that, only chosen atoms are behind
@@ -141,8 +135,7 @@ func (q *Search) leaders(count int) []int32 {
 	return top
 }
 
-// reaching returns the atoms whose bound may put them ahead of the given one, and
-// that one, in increasing order.
+// reaching returns the atoms whose bound may put them ahead of the given one, and that one, in increasing order.
 func (q *Search) reaching(best int32) []int32 {
 	list, gain := q.list[:0], q.upper[best]
 	for i, bound := range q.upper {

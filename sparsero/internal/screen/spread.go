@@ -129,8 +129,7 @@ func (g *Spread) rounding(directions *Spread, rows []float64) Rounding {
 		}
 		return Rounding{Relative: 2 * unit}
 	}
-	// A chain of p fused multiply-adds errs by at most p units of sum |d_k s_k| (Higham
-	// 2002, section 3.1).
+	// A chain of p fused multiply-adds errs by at most p units of sum |d_k s_k| (Higham 2002, section 3.1).
 	sizes := 0.0
 	for ; len(rows) > 0; rows = rows[p:] {
 		for k, value := range rows[:p] {

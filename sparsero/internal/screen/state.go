@@ -37,9 +37,8 @@ func (p *support) raise(s *Screen, columns []int32, values []float64) {
 	}
 }
 
-// excess returns sum_j max(0, value - current) over the given directions, added
-// up as over all of them: in four partial sums by j modulo 4, the last M modulo 4
-// directions in the first. Directions left out would add zero.
+// excess returns sum_j max(0, value - current) over the given directions, added up as over all of them: in four partial
+// sums by j modulo 4, the last M modulo 4 directions in the first. Directions left out would add zero.
 func (p *support) excess(columns []int32, values []float64) float64 {
 	var sums [4]float64
 	whole := int32(len(p.current) / 4 * 4)
@@ -55,9 +54,8 @@ func (p *support) excess(columns []int32, values []float64) float64 {
 	return (sums[0] + sums[1]) + (sums[2] + sums[3])
 }
 
-// State is a growing set of atoms with its float64 support. A State must not be
-// used by several goroutines at once. The first error in reading the atoms ends it: gains are
-// zero then.
+// State is a growing set of atoms with its float64 support. A State must not be used by several goroutines at once. The
+// first error in reading the atoms ends it: gains are zero then.
 type State struct {
 	support
 	screen *Screen
@@ -113,8 +111,7 @@ func (t *State) note(gain float64, err error) float64 {
 // Err returns the first error in reading the atoms for Gain, AllGains and Add, nil if there was none.
 func (t *State) Err() error { return t.err }
 
-// AllGains sets values to the float64 marginal gain of every atom. They are of no use once the context
-// ends.
+// AllGains sets values to the float64 marginal gain of every atom. They are of no use once the context ends.
 func (t *State) AllGains(ctx context.Context, values []float64) {
 	if err := t.Settle(ctx, values, rank.Indices[int32](t.screen.n)); ctx.Err() == nil {
 		t.note(0, err)
@@ -170,19 +167,16 @@ func (t *State) join(i int, columns []int32, values []float64) {
 	t.value = Mean(t.current)
 }
 
-// Atoms returns the atoms in the order they were added, negative for those elsewhere. The
-// slice must not be changed.
+// Atoms returns the atoms in the order they were added, negative for those elsewhere. The slice must not be changed.
 func (t *State) Atoms() []int { return t.atoms }
 
 // Value returns the coverage of the set.
 func (t *State) Value() float64 { return t.value }
 
-// Supports returns max(0, max_{i in S} <d_i,s>) for each direction. The slice must
-// not be changed.
+// Supports returns max(0, max_{i in S} <d_i,s>) for each direction. The slice must not be changed.
 func (t *State) Supports() []float64 { return t.current }
 
-// WorstDeficit returns the largest difference between the full support and that
-// of the set.
+// WorstDeficit returns the largest difference between the full support and that of the set.
 func (t *State) WorstDeficit() float64 {
 	worst := 0.0
 	for j, full := range t.screen.full {

@@ -47,8 +47,7 @@ func (s *Screen) Top(ctx context.Context, count int) ([][]Aligned, error) {
 	return lists, err
 }
 
-// top is what one goroutine finds: for each direction a list, and a floor below its last alignment
-// once it is full.
+// top is what one goroutine finds: for each direction a list, and a floor below its last alignment once it is full.
 type top struct {
 	lists [][]Aligned
 	floor []float32

@@ -10,9 +10,8 @@ import (
 	"github.com/sparsero/directions/sparsero"
 )
 
-// Quantile interpolates linearly between order statistics, so that level 0.5
-// gives the median, the middle of two for an even number. Infinite values are
-// kept; it is NaN for no values. 0 <= level <= 1.
+// Quantile interpolates linearly between order statistics, so that level 0.5 gives the median, the middle of two for an
+// even number. Infinite values are kept; it is NaN for no values. 0 <= level <= 1.
 func Quantile(values []float64, level float64) float64 {
 	if len(values) == 0 {
 		return math.NaN()
@@ -47,8 +46,7 @@ func UpTo(n int) []int {
 	return all
 }
 
-// OrInfinite returns a smallest budget as a number, infinite where it is 0:
-// the study did not reach one.
+// OrInfinite returns a smallest budget as a number, infinite where it is 0: the study did not reach one.
 func OrInfinite(budget int) float64 {
 	if budget == 0 {
 		return math.Inf(1)
