@@ -6,7 +6,7 @@ import (
 )
 
 // checkUnits compares what the library says in two systems of units. The units are powers of two, so every claim must be
-// the same number up to the unit, and every choice, status and flag the same, but for designs where one uncertain row has
+// the same number up to the unit, unless it is lost in the terms of the objective, and every choice, status and flag the same, but for designs where one uncertain row has
 // another unit: their rule compares what rows miss, each in its own.
 func checkUnits(j *judge) {
 	if j.base.Units == nil {
@@ -40,6 +40,27 @@ func checkUnits(j *judge) {
 // claim is what the library says about one thing, as text.
 type claim struct{ name, text string }
 
+// objectiveTerms is the largest of the terms that the objective of a decision is made of, up to a factor.
+func objectiveTerms(p *problem, x []float64) float64 {
+	largest := 0.0
+	for j, v := range x {
+		largest = max(largest, math.Abs(p.Columns[j].Cost*v))
+	}
+	for k, line := range p.Map {
+		q := 0.0
+		if p.Shift != nil {
+			q = math.Abs(p.Shift[k])
+		}
+		for j, v := range line {
+			q = max(q, math.Abs(v*x[j]))
+		}
+		for _, atom := range p.Atoms {
+			largest = max(largest, p.Radius*math.Abs(atom[k])*q)
+		}
+	}
+	return largest
+}
+
 // fingerprint collects claims, with all values and all radii multiplied by powers of two.
 func fingerprint(l *library, exponent, ofRadius int) []claim {
 	var claims []claim
@@ -53,7 +74,14 @@ func fingerprint(l *library, exponent, ofRadius int) []claim {
 	}
 	value := func(v float64) float64 { return math.Ldexp(v, exponent) + 0 } // +0 turns -0 into 0
 	ofDecision := func(d *decision) string {
-		return fmt.Sprint(value(d.value), value(d.lower), value(d.gap), d.fullFeasible, d.partial)
+		noise := 0x1p-50 * objectiveTerms(l.problem, d.x)
+		seen := func(v float64) float64 { // what is lost in the terms of the objective is rounding, which other units may make 0
+			if math.Abs(v) <= noise {
+				return 0
+			}
+			return value(v)
+		}
+		return fmt.Sprint(seen(d.value), seen(d.lower), seen(d.gap), d.fullFeasible, d.partial)
 	}
 	restricted, err := l.solve()
 	add("Solve", err, func() string { return ofDecision(restricted) })
