@@ -83,7 +83,7 @@ func (s *Solution) Dual() (*Dual, error) {
 	}
 	for k, i := range s.Atoms {
 		mu := share * multipliers[k]
-		if mu <= multiplierNoise*s.Radius && p.isFaint(i, mu) {
+		if mu <= 0 || mu <= multiplierNoise*s.Radius && p.isFaint(i, mu) {
 			continue
 		}
 		d.Relevant, d.Mu = append(d.Relevant, i), append(d.Mu, mu)

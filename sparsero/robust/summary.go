@@ -51,6 +51,7 @@ func (s *Solution) loss(bound proof.Upper) string {
 	return fmt.Sprintf("at most %.3g", bound)
 }
 
+// negligible tells whether a bound on a loss is what rounding leaves of the terms of the value.
 func (s *Solution) negligible(bound proof.Upper) bool {
 	return s != nil && bound.Float() <= pointNoise*s.Size
 }

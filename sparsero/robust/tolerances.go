@@ -24,8 +24,8 @@ const (
 	// pointNoise is what rounding leaves of a row that a solver satisfies, relative to the terms that the bounds of the
 	// columns allow.
 	pointNoise = 1e-12
-	// multiplierNoise is the multiplier, relative to the radius, that is a rounding error where what it adds to each cost is,
-	// relative to that cost.
+	// multiplierNoise is the multiplier, relative to the radius, that is a rounding error, if what it adds to each cost
+	// is one, relative to that cost.
 	multiplierNoise = 1e-14
 	// coordinateNoise is the size, relative to the bounds of its column, below which a coordinate of a solver's point may
 	// stand for 0.
