@@ -21,8 +21,8 @@ type feasibility struct {
 	options *solver.Options
 }
 
-// missedAtoms returns, for each constraint, the worst atom of the dictionary at a point, if it is missed and has no rows
-// yet.
+// missedAtoms returns, for each constraint, the worst atom of the dictionary at a point, or all where float64 does not tell
+// it, if they are missed and have no rows yet.
 func (x *feasibility) missedAtoms(point []float64, radius float64) []int {
 	p := x.problem
 	var atoms []int
@@ -187,23 +187,23 @@ type encounter struct {
 	problem       *Problem
 	exposure      int
 	nominal, size float64
-	middle, terms []float64
+	direction     *pointed
+	terms         []float64
 }
 
 func (x *feasibility) at(exposure int, point []float64) *encounter {
 	constraint, point := &x.problem.constraints[exposure], x.problem.withoutNoise(point)
 	sum, size := x.problem.nominal(exposure, point)
-	middle, _ := direction(constraint.Map, point)
-	return &encounter{x.problem, exposure, sum.Value() - constraint.Limit, size + math.Abs(constraint.Limit), middle, termSizes(constraint.Map, point)}
+	return &encounter{x.problem, exposure, sum.Value() - constraint.Limit, size + math.Abs(constraint.Limit), x.problem.at(exposure, point), termSizes(constraint.Map, point)}
 }
 
 func (e *encounter) missed(atom int, radius float64) float64 {
 	missed, size := e.nominal, e.size
 	if row := e.problem.dictionary.row(e.exposure, atom); row != nil {
-		harm := floats.Dot(row, e.middle)
+		harm := floats.Dot(row, e.direction.middle)
 		terms := e.problem.alignmentSize(e.exposure, e.terms, atom)
 		if math.IsInf(terms, 1) { // a partial sum may be beyond float64 where the sum is not
-			harm = exactAlignment(row, e.middle)
+			harm, _ = e.direction.harm(row)
 		}
 		if math.IsInf(radius, 1) {
 			missed, size = harm, terms

@@ -46,19 +46,6 @@ func exactDirection(q sparsero.AffineMap, x []float64) []*big.Rat {
 	return s
 }
 
-// exactAlignment is ⟨u, s⟩, rounded once; NaN where s is not finite.
-func exactAlignment(u, s []float64) float64 {
-	sum := new(big.Rat)
-	for k, v := range u {
-		if math.IsInf(s[k], 0) || math.IsNaN(s[k]) {
-			return math.NaN()
-		}
-		lifted.AddProduct(sum, rational(v), rational(s[k]))
-	}
-	rounded, _ := sum.Float64()
-	return rounded
-}
-
 // uncertainUpper returns a number that r M_[N](q(x)) does not exceed, in O(Np + pn), and the atom of which it is a bound,
 // ties to the lowest index; NullAtom and 0 where no atom does harm.
 func (p *Problem) uncertainUpper(radius float64, exposure int, x []float64) (upper float64, atom int) {
