@@ -310,3 +310,13 @@ func TestProblemsDoNotChange(t *testing.T) {
 		t.Errorf("nominal part %v, cost %v", c.Nominal, p.Region().Column(0).Cost)
 	}
 }
+
+// TestTermsBelowFloat64AreTerms: the worst alignment is 1e-350, which a radius of 1e200 makes count. The column for it once ended at
+// 0, and the model was called infeasible.
+func TestTermsBelowFloat64AreTerms(t *testing.T) {
+	p := must(robust.NewProblem(dictionary(t, []float64{1e-250}), box(1e-100, 2e-100, -1), sparsero.Identity(1)))(t)
+	s := must(p.Solve(ctx, []int{0}, 1e200, nil))(t)
+	if bound := s.LowerBound.Float(); !near(bound/1e-100, -2) || bound > -2e-100 {
+		t.Errorf("%v, lower bound %v, want about -2e-100", s, bound)
+	}
+}
