@@ -3,6 +3,7 @@ package robust_test
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -106,12 +107,15 @@ func TestHarmIsDecidedExactly(t *testing.T) {
 		{"underflows", []float64{0x1p-600}, []float64{0x1p-600}, nil, math.Inf(1), 0, false},
 		{"underflows below 0", []float64{0x1p-600}, []float64{-0x1p-600}, nil, 0, 0, false},
 		{"overflows", []float64{1e200}, []float64{1e200}, []int{0}, math.Inf(1), math.Inf(1), false},
+		{"overflows as the value does", []float64{1e200}, []float64{2e200}, []int{1}, math.Inf(1), math.Inf(1), false},
 		{"is large", []float64{1e200}, []float64{1e100}, []int{0}, 1e100, 1e300, true},
 		{"overflows below 0", []float64{1e200}, []float64{-1e200}, []int{0}, 0, 0, false},
 	} {
 		first := make([]float64, len(test.x))
 		first[0] = 1
-		p := must(robust.NewProblem(dictionary(t, first), box(0, 1e200, make([]float64, len(test.x))...), sparsero.Identity(len(test.x))))(t)
+		large := slices.Clone(first)
+		large[0] = 1.5e200
+		p := must(robust.NewProblem(dictionary(t, first, large), box(0, 1e200, make([]float64, len(test.x))...), sparsero.Identity(len(test.x))))(t)
 		s := must(p.Evaluate(test.atoms, 1, test.x))(t)
 		rows := must(s.RowSamples(matrix(test.u)))(t)
 		got, all := rows[0], rows[1]
