@@ -135,12 +135,23 @@ func (x *feasibility) slackest(ctx context.Context, radius float64) (*solver.Res
 		if err != nil || !x.full || !x.keeps(result) {
 			return result, err
 		}
-		missed := x.missedAtoms(result.X[:x.problem.region.Columns()], radius)
+		point := result.X[:x.problem.region.Columns()]
+		missed := x.missedAtoms(point, radius)
 		if len(missed) == 0 {
-			return result, nil
+			return result, x.checkUnderflow(point, radius)
 		}
 		x.indices = append(x.indices, missed...)
 	}
+}
+
+// checkUnderflow is an error where atoms that a point seems not to miss may do harm by terms below float64.
+func (x *feasibility) checkUnderflow(point []float64, radius float64) error {
+	for k, c := range x.problem.constraints {
+		if err := x.problem.checkUnderflow(k, radius, point, c.Map.Apply(point), x.at(k, point).size); err != nil {
+			return fmt.Errorf("robust: feasibility: q(x) of %s: %w", c.Name, err)
+		}
+	}
+	return nil
 }
 
 // keeps tells whether the slackest point keeps to its rows, up to the tolerance.
