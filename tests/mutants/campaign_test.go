@@ -32,7 +32,7 @@ const (
 )
 
 // bounded runs the tests with 8 GB of address space, so that a loop that fills the memory harms nobody else.
-const bounded = `ulimit -v 8388608; exec "$0" "$@"`
+const bounded = `ulimit -Sv 8388608; exec "$0" "$@"`
 
 // What may become of a mutant.
 const (
