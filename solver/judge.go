@@ -123,7 +123,7 @@ func (s *Session) gap(r *Result, size float64) float64 {
 		return 0
 	}
 	size = math.Max(size, s.model.objectiveSize(r.X))
-	if reach := s.objectiveReach(); distance <= gapNoise*reach {
+	if reach := s.objectiveReach(r); distance <= gapNoise*reach {
 		size = math.Max(size, reach)
 	}
 	if gap := distance / size; !math.IsNaN(gap) {
@@ -133,10 +133,19 @@ func (s *Session) gap(r *Result, size float64) float64 {
 }
 
 // objectiveReach is the sum of the largest terms of the objective within the bounds of the
-// columns, those without a bound that says something left out.
-func (s *Session) objectiveReach() float64 {
+// columns, those left out that have no bound that says something, or a reduced cost, by which they rest on one of them.
+func (s *Session) objectiveReach(r *Result) float64 {
 	m := s.model
+	terms := make([]float64, len(r.ColumnDuals)) // of the reduced costs
+	for i := range r.RowDuals {
+		for k, j := range m.rows[i].Columns {
+			terms[j] += math.Abs(r.RowDuals[i] * m.rows[i].Values[k])
+		}
+	}
 	reach := func(j int) float64 {
+		if r.ColumnDuals != nil && math.Abs(r.ColumnDuals[j]) > gapNoise*math.Max(terms[j], math.Abs(m.columns[j].Cost)) {
+			return 0
+		}
 		lower, upper := s.scaling.columnBounds(j, &m.columns[j])
 		if size := math.Max(math.Abs(lower), math.Abs(upper)); size <= farReach {
 			return math.Ldexp(size, s.scaling.column[j]+s.scaling.common)

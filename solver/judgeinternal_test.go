@@ -1,6 +1,9 @@
 package solver
 
-import "testing"
+import (
+	"math"
+	"testing"
+)
 
 // TestObjectiveReach: the largest terms of the objective between the bounds are added up; a column without a bound that says
 // something counts as 0.
@@ -16,7 +19,28 @@ func TestObjectiveReach(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := session.objectiveReach(), 5+3*8+0.5*16+1*8*8+2*16.*16; got != want {
+	if got, want := session.objectiveReach(&Result{}), 5+3*8+0.5*16+1*8*8+2*16.*16; got != want {
 		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// TestFarBoundsHideNothing: bounds of 2^66 and 2^53, beside which a value at its bound once counted as 0 and a distance of 2/3 as rounding.
+func TestFarBoundsHideNothing(t *testing.T) {
+	far := NewModel("a value at its bound")
+	far.AddColumn(Column{Bounds: Between(-0x1p66, 1.5), Cost: -2})
+	far.AddColumn(Column{Bounds: Between(-1, 2), Cost: 2})
+	far.AddColumn(Column{Bounds: Between(-1.5, 4), Cost: 2})
+	costly := NewModel("a cost that is small in units of the bounds")
+	costly.AddColumn(Column{Bounds: AtLeast(-1.5), Cost: 0.5})
+	costly.AddColumn(Column{Cost: -1})
+	costly.AddColumn(Column{Bounds: Between(0.5, 0x1p53), Cost: 0.25})
+	costly.AddRow(Row{Bounds: AtMost(-0.5), Columns: []int{0}, Values: []float64{0x1p53}})
+	costly.AddRow(Row{Columns: []int{0, 1, 2}, Values: []float64{1e15, 1e210, -2}})
+	costly.AddRow(Row{Bounds: Between(-2, -1), Columns: []int{1}, Values: []float64{-1.5}})
+	for m, want := range map[*Model]float64{far: -8, costly: 0.125 - 0.75 - 4./3} {
+		r, err := Solve(t.Context(), m, &Options{Backend: PureGo})
+		if err != nil || r.Status != Optimal || math.Abs(r.Objective-want) > 1e-9 {
+			t.Errorf("%v, %v, want the objective %v", r, err, want)
+		}
 	}
 }

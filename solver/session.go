@@ -169,7 +169,8 @@ func (s *Session) translate(r *Result, units *scaling) {
 	r.Model = s.model.String()
 	negligible := negligibleValue * program.MaxAbs(r.X)
 	for j, x := range r.X {
-		if math.Abs(x) < negligible && !r.proven {
+		lower, upper := units.columnBounds(j, &s.model.columns[j])
+		if math.Abs(x) < negligible && x != lower && x != upper && !r.proven {
 			r.X[j] = 0
 		}
 	}
