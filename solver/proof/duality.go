@@ -77,9 +77,9 @@ func newDuality(p *Program, x []float64) *duality {
 	for _, q := range p.Quadratic {
 		c.gradient[q.I].AddProduct(q.Value, x[q.J])
 		c.gradient[q.J].AddProduct(q.Value, x[q.I])
-		product := q.Value * x[q.I]
-		c.constant.AddProduct(-product, x[q.J])
-		c.constant.AddProduct(-math.FMA(q.Value, x[q.I], -product), x[q.J])
+		var product directed.Sum
+		product.AddProduct(q.Value, x[q.I])
+		c.constant.AddMultiple(-x[q.J], product)
 	}
 	if len(p.Quadratic) > 0 {
 		c.tangent, c.curvature = x, leastCurvature(p)

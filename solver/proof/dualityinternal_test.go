@@ -136,3 +136,13 @@ func TestNoMultipliersProveNothing(t *testing.T) {
 		t.Errorf("infeasible by %v", y)
 	}
 }
+
+// TestTangentOfProductsBelowFloat64: 2^-600 x is below float64 at x = 2^-500, and not its product with y = 2^600.
+func TestTangentOfProductsBelowFloat64(t *testing.T) {
+	p := &Program{Offset: 0x1p-900, Cost: make([]float64, 2), Lower: make([]float64, 2), Upper: make([]float64, 2), Quadratic: []program.Term{
+		{I: 0, J: 0, Value: 0x1p100}, {I: 1, J: 1, Value: 0x1p-600}, {I: 0, J: 1, Value: 0x1p-600},
+	}}
+	if constant := newDuality(p, []float64{0x1p-500, 0x1p600}).constant.Lower(); constant >= -0x1p600 {
+		t.Errorf("the constant %x of the tangent is not below -2^600", constant)
+	}
+}

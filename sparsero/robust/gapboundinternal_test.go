@@ -155,3 +155,18 @@ func minimum(p *Problem, atoms []int, radius float64) *big.Rat {
 	model, _, _ := p.epigraphForm(atoms, radius)
 	return exact.Solve(context.Background(), model.Program()).Objective
 }
+
+// TestProductsBelowFloat64AreInTheValue: 2^-600 x is below float64 at x = 2^-500, and not its product with y = 2^600.
+func TestProductsBelowFloat64AreInTheValue(t *testing.T) {
+	region := solver.NewModel("squares")
+	region.AddColumn(solver.Column{})
+	region.AddColumn(solver.Column{})
+	region.AddQuadratic(0, 0, 0x1p100)
+	region.AddQuadratic(1, 1, 0x1p-600)
+	region.AddQuadratic(0, 1, 0x1p-600)
+	region.SetOffset(-0x1p-900)
+	p := &Problem{region: region}
+	if sum, _ := p.nominal(objectiveExposure, []float64{0x1p-500, 0x1p600}); sum.Upper() <= 0x1p600 {
+		t.Errorf("the value is 2^600 + 2^-500, and not at most %x", sum.Upper())
+	}
+}

@@ -24,9 +24,10 @@ func (p *Problem) nominal(exposure int, x []float64) (sum directed.Sum, size flo
 		add(p.region.Column(j).Cost, x[j])
 	}
 	for _, q := range p.region.Quadratic() {
-		product := q.Value * x[q.I]
-		add(product, x[q.J])
-		sum.AddProduct(math.FMA(q.Value, x[q.I], -product), x[q.J])
+		var product directed.Sum
+		product.AddProduct(q.Value, x[q.I])
+		sum.AddMultiple(x[q.J], product)
+		size += math.Abs(q.Value * x[q.I] * x[q.J])
 	}
 	return sum, size
 }

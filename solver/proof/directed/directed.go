@@ -106,7 +106,7 @@ func (s *Sum) Rounded() (value, bound float64) {
 // SumUpper returns the least float64 that is not below a + b.
 func SumUpper(a, b float64) float64 {
 	total, rest := twoSum(a, b)
-	if rest > 0 || math.IsInf(total, -1) && !math.IsInf(a, 0) && !math.IsInf(b, 0) {
+	if !(rest <= 0) && !math.IsInf(a, 0) && !math.IsInf(b, 0) { // NaN where a step is beyond float64
 		return math.Nextafter(total, math.Inf(1))
 	}
 	return total

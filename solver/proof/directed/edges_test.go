@@ -128,3 +128,12 @@ func TestProductsAtTheirEdges(t *testing.T) {
 	}()
 	directed.Dot([]float64{1, 2}, []float64{1, 2, 3})
 }
+
+// TestSumsBesideTheLargestFloat: the error of this sum is beyond float64 on its way.
+func TestSumsBesideTheLargestFloat(t *testing.T) {
+	a, b := 0x1.8p971, -math.MaxFloat64
+	exact := new(big.Rat).Add(new(big.Rat).SetFloat64(a), new(big.Rat).SetFloat64(b))
+	if upper := directed.SumUpper(a, b); new(big.Rat).SetFloat64(upper).Cmp(exact) < 0 {
+		t.Errorf("%x is below the sum of %x and %x", upper, a, b)
+	}
+}
