@@ -119,7 +119,7 @@ func TestCombinationsEncloseTheExactWeights(t *testing.T) {
 				u[j] += weight * atoms.data[k*p+j]
 			}
 		}
-		g := New(atoms, n)
+		g := New(atoms, p)
 		if answer := g.Solve(context.Background(), u); answer.Outcome != Inside {
 			t.Fatalf("outcome %v for positive weights", answer.Outcome)
 		}
