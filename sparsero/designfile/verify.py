@@ -14,6 +14,7 @@ duality, which is `least_between`, with multipliers that anybody may have found.
 import hashlib
 import json
 import math
+import operator
 import os
 import re
 import struct
@@ -342,8 +343,9 @@ def read_table(data, atoms, p):
              "the NPY file is not a matrix of float64 or float32 in C order")
         need(header[2] is None or int(header[2]) == p, f"the NPY file has not {p} columns; "
              "dictionaries of constraints are blocks of one matrix")
-        code = {b"4": "<f", b"8": "<d"}[header[1]]
-        numbers.extend(v + 0.0 for v, in struct.iter_unpack(code, memoryview(data)[header.end():]))
+        code = f"<{p}" + {b"4": "f", b"8": "d"}[header[1]]
+        rows = struct.iter_unpack(code, memoryview(data)[header.end():])
+        numbers.extend(v + 0.0 for row in rows for v in row)
         need(len(numbers) % p == 0 and all(map(math.isfinite, numbers)),
              "the NPY file is cut off, or not finite")
         return numbers
@@ -426,6 +428,7 @@ class Design:
         model, dictionary = problem["model"], problem["dictionary"]
         self.table, self.p, self.radius = table, dictionary["dimension"], problem["radius"]
         self.n, self.chosen = len(decision["x"]), decision["atoms"]
+        self.largest = max(max(table, default=0.0), -min(table, default=0.0))
         self.x = decision["x"] + [ONE]
         self.linear = [c["cost"] for c in model["columns"]] + [model["offset"]]
         self.quadratic = list(zip(*model["quadratic"].values()))
@@ -449,23 +452,34 @@ class Design:
 
     def reach(self, q, place, atoms=None):
         """r max(0, max_i <d_i, q(x)>) over some atoms, None for all, or no less than that over the
-        set; the objective has the place 0. All are whole numbers over powers of two."""
+        set; the objective has the place 0. All are whole numbers over powers of two. Atoms are
+        passed over that are below the largest so far in float64, by more than that can be wrong:
+        m terms have 3m roundings of numbers up to m times the largest, each by 2**-53 of it."""
         s = [dot(row, self.x) for row in q]
         if self.set and self.set.map:
             s = combined([Fraction(0)] * self.p, s, self.set.map)  # M'q(x)
         if self.set and atoms is None:
             return self.radius * max(0, self.set.support(s, place))
-        common = max(v.denominator for v in s)
-        places = [k for k, v in enumerate(s) if v] or [0]
+        places = [k for k, v in enumerate(s) if v]
+        if not places:
+            return Fraction(0)
         first, end = places[0], places[-1] + 1  # between which an atom meets s
+        common, size = max(v.denominator for v in s), max(map(abs, s))
         whole = [int(v * common) for v in s[first:end]]
-        most = Fraction(0)
+        rough = [float(v / size) for v in s[first:end]]
+        safe = 2.0**-900 < self.largest < 2.0**900  # no sum overflows, lost products are small
+        wrong = (end - first + 2)**2 * 2.0**-52 * self.largest if safe else INFINITY
+        most, bar = Fraction(0), -wrong
         for i in range(len(self.table) // self.p) if atoms is None else atoms:
-            ratios = [v.as_integer_ratio() for v in self.table[i * self.p + first:i * self.p + end]]
+            atom = self.table[i * self.p + first:i * self.p + end]
+            if sum(map(operator.mul, atom, rough)) < bar:
+                continue
+            ratios = [v.as_integer_ratio() for v in atom]
             scale = max(below for _, below in ratios)
             aligned = sum(above * (scale // below) * v for (above, below), v in zip(ratios, whole))
             if aligned * most.denominator > most.numerator * scale * common:
                 most = Fraction(aligned, scale * common)
+                bar = float(most / size) - wrong if safe else bar
         return self.radius * most
 
     def cost(self, atoms=None):

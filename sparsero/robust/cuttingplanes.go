@@ -10,6 +10,7 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
+	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/rank"
 )
@@ -168,10 +169,7 @@ func (run *cuttingPlanes) solveBounded(ctx context.Context, unbounded error) (*s
 	}
 	before := len(m.cuts)
 	atoms, err := m.problem.boundingAtoms(ctx, m.radius, run.options)
-	switch {
-	case errors.Is(err, solver.ErrUnbounded):
-		return nil, unbounded
-	case err != nil:
+	if err != nil && !errors.Is(err, solver.ErrUnbounded) {
 		return nil, err
 	}
 	for _, atom := range atoms {
@@ -180,7 +178,7 @@ func (run *cuttingPlanes) solveBounded(ctx context.Context, unbounded error) (*s
 	switch {
 	case len(m.cuts) > before:
 		return m.solve(ctx)
-	case m.from == (listed{}):
+	case err == nil && m.from == (listed{}):
 		return nil, unknownMinimum(solver.ErrLimit)
 	}
 	return nil, unbounded
@@ -316,7 +314,8 @@ func (run *cuttingPlanes) solution() (*Solution, error) {
 //	min b∞(y) + r M_[N](q∞(y))   y a recession direction of X, -1 <= y <= 1,
 //
 // with the linear parts b∞ and q∞: its minimum is 0 exactly when no direction improves the full model. The error wraps
-// solver.ErrUnbounded when some direction does, and another one when the problem could not be solved.
+// solver.ErrUnbounded when some direction does up to tolerances, with the atoms that do it harm, however little, among
+// the others; and another one when the problem could not be solved.
 func (p *Problem) boundingAtoms(ctx context.Context, radius float64, o Options) ([]int, error) {
 	recession := *p
 	recession.set = nil // rays are sought among the atoms alone
@@ -333,9 +332,20 @@ func (p *Problem) boundingAtoms(ctx context.Context, radius float64, o Options) 
 	rays, err := recession.SolveFull(ctx, radius, &o)
 	switch {
 	case err == nil && rays.FullFeasible() && rays.Value < -o.Tolerance*recession.objectiveReach(radius):
-		return nil, solver.ErrUnbounded
+		return append(rays.Atoms, rays.harmful()...), solver.ErrUnbounded
 	case err == nil && !rays.Partial:
 		return rays.Atoms, nil
 	}
 	return nil, unknownMinimum(cmp.Or(err, ctx.Err(), solver.ErrLimit))
+}
+
+// harmful lists the atoms outside of a solution that are the worst of a constraint which X may miss, by however little.
+func (s *Solution) harmful() (atoms []int) {
+	for k := range s.Constraints {
+		level := s.problem.level(k, s.Radius, s.X)
+		if level.Value.Float() > level.Limit && level.Atom != sparsero.NullAtom && !slices.Contains(s.Atoms, level.Atom) {
+			atoms = append(atoms, level.Atom)
+		}
+	}
+	return atoms
 }

@@ -181,6 +181,16 @@ func TestFileWithoutAtoms(t *testing.T) {
 	}
 }
 
+// TestMultipliersBeyondFloat64AreSaved: that of the limit is 1e350, with which Save once panicked.
+func TestMultipliersBeyondFloat64AreSaved(t *testing.T) {
+	row := robust.Constraint{Nominal: []float64{-1e-150}, Map: sparsero.AffineMap{Matrix: matrix([]float64{-0.3e-150})}, Limit: -1e-150}
+	p := must(robust.NewProblem(dictionary(t, []float64{0.1}), box(math.Inf(-1), math.Inf(1), 1e200), sparsero.AffineMap{}, row))(t)
+	s := must(p.Solve(ctx, []int{0}, 0.7, nil))(t)
+	if err := s.Save(filepath.Join(t.TempDir(), "solution.json"), nil); err != nil || !math.IsInf(s.Result.RowDuals[0], -1) || s.LowerBound.Float() > 1e200 {
+		t.Errorf("%v, multipliers %v: %v", s, s.Result.RowDuals, err)
+	}
+}
+
 // TestSaveKeepsTheOldFile where there is nothing to write, or what nobody could check.
 func TestSaveKeepsTheOldFile(t *testing.T) {
 	folder := t.TempDir()

@@ -89,6 +89,15 @@ func (s *Solution) within(p *Problem, x []float64, at []exposed) (*Solution, err
 	}
 	_, size := p.nominal(objectiveExposure, x)
 	here.Size = math.Min(here.Size+size, math.MaxFloat64)
+	for k, exposure := range p.exposures() {
+		size := here.Size
+		if exposure != objectiveExposure {
+			size = here.Constraints[exposure].allowed() / limitTolerance
+		}
+		if err := p.checkUnderflow(exposure, s.Radius, x, at[k].direction, size); err != nil {
+			return nil, fmt.Errorf("robust: q(x) of %s: %w", p.exposureName(exposure), err)
+		}
+	}
 	here.LowerBound = proof.AtLeast(math.Min(s.LowerBound.Float(), here.Value))
 	return &here, nil
 }

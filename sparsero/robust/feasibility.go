@@ -22,8 +22,17 @@ type feasibility struct {
 }
 
 // missedAtoms returns, for each constraint, the worst atom of the dictionary at a point, or all where float64 does not tell
-// it, if they are missed and have no rows yet.
-func (x *feasibility) missedAtoms(point []float64, radius float64) []int {
+// it, if they are missed and have no rows yet; none where the point without noise misses none.
+func (x *feasibility) missedAtoms(point []float64, radius float64) (atoms []int) {
+	for _, point := range x.problem.points(point) {
+		if atoms = x.missedAt(point, radius); len(atoms) == 0 {
+			break
+		}
+	}
+	return atoms
+}
+
+func (x *feasibility) missedAt(point []float64, radius float64) []int {
 	p := x.problem
 	var atoms []int
 	for k := range p.constraints {
@@ -126,12 +135,23 @@ func (x *feasibility) slackest(ctx context.Context, radius float64) (*solver.Res
 		if err != nil || !x.full || !x.keeps(result) {
 			return result, err
 		}
-		missed := x.missedAtoms(result.X[:x.problem.region.Columns()], radius)
+		point := result.X[:x.problem.region.Columns()]
+		missed := x.missedAtoms(point, radius)
 		if len(missed) == 0 {
-			return result, nil
+			return result, x.checkUnderflow(point, radius)
 		}
 		x.indices = append(x.indices, missed...)
 	}
+}
+
+// checkUnderflow is an error where atoms that a point seems not to miss may do harm by terms below float64.
+func (x *feasibility) checkUnderflow(point []float64, radius float64) error {
+	for k, c := range x.problem.constraints {
+		if err := x.problem.checkUnderflow(k, radius, point, c.Map.Apply(point), x.at(k, point).size); err != nil {
+			return fmt.Errorf("robust: feasibility: q(x) of %s: %w", c.Name, err)
+		}
+	}
+	return nil
 }
 
 // keeps tells whether the slackest point keeps to its rows, up to the tolerance.
@@ -192,7 +212,7 @@ type encounter struct {
 }
 
 func (x *feasibility) at(exposure int, point []float64) *encounter {
-	constraint, point := &x.problem.constraints[exposure], x.problem.withoutNoise(point)
+	constraint := &x.problem.constraints[exposure]
 	sum, size := x.problem.nominal(exposure, point)
 	return &encounter{x.problem, exposure, sum.Value() - constraint.Limit, size + math.Abs(constraint.Limit), x.problem.at(exposure, point), termSizes(constraint.Map, point)}
 }
@@ -230,6 +250,25 @@ func (x *feasibility) satisfies(radius float64, point []float64) bool {
 		}
 	}
 	return true
+}
+
+// points are a point of X and, where it is another one that keeps to the rows of X up to a share of their terms, the same without noise.
+func (p *Problem) points(point []float64) [][]float64 {
+	clean := p.withoutNoise(point)
+	if slices.Equal(clean, point) {
+		return [][]float64{point}
+	}
+	for i := range p.region.Rows() {
+		row, activity := p.region.Row(i), p.region.Activity(i, clean)
+		side, missed := row.Lower(), row.Lower()-activity
+		if over := activity - row.Upper(); over > missed {
+			side, missed = row.Upper(), over
+		}
+		if row.Bounds = solver.AtMost(side); !(missed <= 0) && !(missed <= slackTolerance*p.rowReach(row)) {
+			return [][]float64{point}
+		}
+	}
+	return [][]float64{point, clean}
 }
 
 // withoutNoise is a point with 0 for the coordinates that a solver may have left beside 0. What their bounds keep from 0

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
@@ -133,7 +134,7 @@ func (x *feasibility) attained(ctx context.Context, radius float64) (attained bo
 	}
 	point := result.X[:x.problem.region.Columns()]
 	allowed = x.allowedRadius(point)
-	if x.keeps(result) && x.satisfies(radius, point) {
+	if x.keeps(result) && slices.ContainsFunc(x.problem.points(point), func(point []float64) bool { return x.satisfies(radius, point) }) {
 		return true, allowed, nil
 	}
 	return false, allowed, decided(result)

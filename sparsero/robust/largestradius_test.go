@@ -120,6 +120,19 @@ func TestLargestRadiusOfAPointBesideZero(t *testing.T) {
 	}
 }
 
+// TestLargestRadiusBesideFarBounds: x >= 1 by a row, and by bounds up to 1e20, beside which 1 once counted as 0 and every radius
+// as feasible.
+func TestLargestRadiusBesideFarBounds(t *testing.T) {
+	region := box(-1e20, 1e20, 0)
+	region.AddRow(solver.Row{Bounds: solver.AtLeast(1), Columns: []int{0}, Values: []float64{1}})
+	p := must(robust.NewProblem(dictionary(t, []float64{1}), region, sparsero.AffineMap{}, robust.Constraint{Map: sparsero.Identity(1), Limit: 2}))(t)
+	for name, explain := range explanations(p, 3) {
+		if e := must(explain())(t); e.Feasible || !near(e.LargestRadius.Float(), 2) || !near(e.UnattainedRadius.Float(), 2) {
+			t.Errorf("%s: %v, want the largest radius 2", name, e)
+		}
+	}
+}
+
 // TestLargestRadiusBesideALimitThatIsMet: no room of 0 counts where no atom does harm, and the other limit allows 1/2.
 func TestLargestRadiusBesideALimitThatIsMet(t *testing.T) {
 	region := solver.NewModel("X")

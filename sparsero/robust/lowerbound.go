@@ -18,6 +18,7 @@ func (m *master) multipliers(duals []float64) multipliers {
 	if len(duals) != rows+constraints+len(m.cuts) {
 		return multipliers{}
 	}
+	duals = finite(duals)
 	found := multipliers{Rows: duals[:rows]}
 	for k, y := range duals[rows:] {
 		of := cut{k, sparsero.NullAtom}
@@ -29,6 +30,15 @@ func (m *master) multipliers(duals []float64) multipliers {
 		}
 	}
 	return found
+}
+
+// finite has the largest float64, which proves something, too, in the place of multipliers beyond.
+func finite(duals []float64) []float64 {
+	finite := slices.Clone(duals)
+	for i, y := range finite {
+		finite[i] = math.Max(-math.MaxFloat64, math.Min(y, math.MaxFloat64))
+	}
+	return finite
 }
 
 // leaf writes multipliers as one application of weak duality, without those that lean on no bound, and with those of the
@@ -102,9 +112,9 @@ func relaxationOf(model *solver.Model, leaf func(duals []float64, empty bool) *l
 		result, err := solver.Solve(ctx, model, nil)
 		switch {
 		case err == nil && result.Status == solver.Infeasible && len(result.Farkas) == model.Rows():
-			return nil, leaf(result.Farkas, true)
+			return nil, leaf(finite(result.Farkas), true)
 		case err == nil && result.Status == solver.Optimal && len(result.RowDuals) == model.Rows():
-			return result.X, leaf(result.RowDuals, false)
+			return result.X, leaf(finite(result.RowDuals), false)
 		}
 		return nil, nil
 	}

@@ -110,3 +110,13 @@ func TestAtomsThatBoundTheModel(t *testing.T) {
 		t.Errorf("radius 1/4: %v, want ErrUnbounded", err)
 	}
 }
+
+// TestSmallHarmBoundsTheModel: the atom harms by 1e-20 x0 where x0 costs -1, so that the minimum is -1e20. Along x0 that harm is within
+// the tolerance, and the model was once called unbounded.
+func TestSmallHarmBoundsTheModel(t *testing.T) {
+	row := robust.Constraint{Nominal: []float64{0, 1}, Map: sparsero.AffineMap{Matrix: matrix([]float64{1e-20, 0})}, Limit: 1}
+	p := must(robust.NewProblem(dictionary(t, []float64{1}), box(0, math.Inf(1), -1, 0), sparsero.AffineMap{}, row))(t)
+	if s := must(p.SolveFull(ctx, 1, nil))(t); !near(s.Value, -1e20) {
+		t.Errorf("%v, want the value -1e20", s)
+	}
+}

@@ -118,7 +118,10 @@ func (s *Solution) rowSamples(exposure int, samples mat.Matrix) (RowSamples, flo
 		default:
 			row.Radii[j] = directed.QuotientUpper(upper, covered)
 		}
-		if excess := done - room; math.IsInf(excess, 1) || excess > limitTolerance*math.Max(size, math.Abs(done)) {
+		switch excess := done - room; {
+		case math.IsInf(excess, 1) || math.IsNaN(excess): // of two numbers beyond float64, which say nothing of each other
+			row.Excess[j] = math.Inf(1)
+		case excess > limitTolerance*math.Max(size, math.Abs(done)):
 			row.Excess[j] = excess
 		}
 	}

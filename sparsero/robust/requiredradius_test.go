@@ -123,3 +123,12 @@ func TestHarmIsDecidedExactly(t *testing.T) {
 		}
 	}
 }
+
+// TestExcessBeyondFloat64: value and draw are both beyond float64, which once was no excess.
+func TestExcessBeyondFloat64(t *testing.T) {
+	p := must(robust.NewProblem(dictionary(t, []float64{1e200}), box(0, 1e200, 0), sparsero.Identity(1)))(t)
+	s := must(p.Evaluate([]int{0}, 1, []float64{1e200}))(t)
+	if rows := must(s.RowSamples(matrix([]float64{2e200})))(t); !math.IsInf(rows[0].Excess[0], 1) || !math.IsInf(rows[1].Excess[0], 1) {
+		t.Errorf("%+v, want an excess of +Inf", rows)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -308,5 +309,31 @@ func TestProblemsDoNotChange(t *testing.T) {
 	}
 	if c.Nominal[0] != 1 || p.Region().Column(0).Cost != 1 {
 		t.Errorf("nominal part %v, cost %v", c.Nominal, p.Region().Column(0).Cost)
+	}
+}
+
+// TestTermsBelowFloat64AreTerms: the worst alignment is 1e-350, which a radius of 1e200 makes count. The column for it once ended at
+// 0, and the model was called infeasible.
+func TestTermsBelowFloat64AreTerms(t *testing.T) {
+	p := must(robust.NewProblem(dictionary(t, []float64{1e-250}), box(1e-100, 2e-100, -1), sparsero.Identity(1)))(t)
+	s := must(p.Solve(ctx, []int{0}, 1e200, nil))(t)
+	if bound := s.LowerBound.Float(); !near(bound/1e-100, -2) || bound > -2e-100 {
+		t.Errorf("%v, lower bound %v, want about -2e-100", s, bound)
+	}
+}
+
+// TestHarmBelowFloat64IsRefused: every decision does harm of 1e50 to a limit of 1, by terms of q(x) of 1e-350, which once counted as none:
+// the full model had a decision, certified, at every radius.
+func TestHarmBelowFloat64IsRefused(t *testing.T) {
+	q := sparsero.AffineMap{Matrix: matrix([]float64{1e-200})}
+	p := must(robust.NewProblem(dictionary(t, []float64{1e200}), box(1e-150, 2e-150, 0), sparsero.AffineMap{}, robust.Constraint{Map: q, Limit: 1}))(t)
+	objective := must(robust.NewProblem(dictionary(t, []float64{1e200}), box(1e-150, 2e-150, 0), q))(t)
+	_, solved := p.SolveFull(ctx, 1e200, nil)
+	_, explained := p.ExplainFull(ctx, 1e200, nil)
+	_, designed := objective.Design(ctx, 1, 1e200, nil)
+	for name, err := range map[string]error{"SolveFull": solved, "ExplainFull": explained, "Design": designed} {
+		if err == nil || !strings.Contains(err.Error(), "other units") {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }

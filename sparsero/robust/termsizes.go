@@ -57,10 +57,24 @@ func (p *Problem) alignmentCeiling(d *sparsero.Dictionary) float64 {
 		c := p.region.Column(j)
 		farthest[j] = math.Max(math.Abs(c.Lower()), math.Abs(c.Upper()))
 	}
-	return 2 * d.AlignmentReach(termSizes(p.q, farthest))
+	sizes := termSizes(p.q, farthest)
+	ceiling := 2 * d.AlignmentReach(sizes)
+	if ceiling >= leastCeiling {
+		return ceiling
+	}
+	for k, size := range sizes {
+		sizes[k] = math.Min(1, size/math.SmallestNonzeroFloat64)
+	}
+	if d.AlignmentReach(sizes) == 0 { // no atom has a coordinate in which q(x) has one
+		return 0
+	}
+	return math.Inf(1)
 }
 
-// termSizes returns the sizes of the terms of each coordinate of q(x), |c_k| + Σ_j |a_kj x_j|.
+// leastCeiling is the size from which on nothing that counts in a ceiling is below float64.
+const leastCeiling = 0x1p-900
+
+// termSizes returns the sizes of the terms of each coordinate of q(x), |c_k| + Σ_j |a_kj x_j|, where a term below float64 counts.
 func termSizes(q sparsero.AffineMap, x []float64) []float64 {
 	rows, _ := q.Dims()
 	sizes := make([]float64, rows)
@@ -69,8 +83,8 @@ func termSizes(q sparsero.AffineMap, x []float64) []float64 {
 			sizes[k] = math.Abs(q.Constant[k])
 		}
 		for j, a := range q.Matrix.RawRowView(k) {
-			if a != 0 { // x_j may be infinite
-				sizes[k] += math.Abs(a * x[j])
+			if a != 0 && x[j] != 0 { // x_j may be infinite
+				sizes[k] += math.Max(math.Abs(a*x[j]), math.SmallestNonzeroFloat64)
 			}
 		}
 	}

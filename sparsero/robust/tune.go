@@ -151,11 +151,13 @@ func (t *tuning) walk(run *designRun, ctx context.Context) error {
 	}
 }
 
-// measure fills in what is known of the solution of a step; largest is the largest |Value| so far.
+// measure fills in what is known of the solution of a step; largest is the largest |Value| so far that float64 holds.
 func (s *TuneStep) measure(largest *float64) error {
 	s.Atoms, s.Radius = slices.Clone(s.Solution.Atoms), s.Solution.Radius
 	s.Value = s.Solution.fullUpper(s.Radius)
-	*largest = math.Max(*largest, math.Abs(s.Value.Float()))
+	if size := math.Abs(s.Value.Float()); !math.IsInf(size, 1) {
+		*largest = math.Max(*largest, size)
+	}
 	gap, err := s.Solution.GapBound()
 	switch {
 	case errors.Is(err, ErrNotCertified): // nothing is proven

@@ -369,3 +369,16 @@ func TestDrawsBeyondALevelByLessThanAFloatCount(t *testing.T) {
 		t.Errorf("every draw ties with the atom: %v", tuned)
 	}
 }
+
+// TestValueBeyondFloat64IsNoUnitOfGaps: the first decision reaches more than a float64 holds. Beside it the loss of the second, twice
+// its value, was once a share of 0.
+func TestValueBeyondFloat64IsNoUnitOfGaps(t *testing.T) {
+	region := box(0, 1e200, -1)
+	region.AddColumn(solver.Column{Bounds: solver.Between(0, 1), Cost: -1})
+	d := must(dictionary(t, []float64{1e200, 0}, []float64{0, 2}).AsSampled())(t)
+	p := must(robust.NewProblem(d, region, sparsero.Identity(2)))(t)
+	tuned, err := p.Tune(ctx, nil, robust.Demands{Gap: 0.01, Violation: 0.5, Delta: 0.5}, nil)
+	if tuned == nil || len(tuned.Steps) < 2 || tuned.Steps[1].RelativeGap.Float() < 1 {
+		t.Fatalf("%+v, %v", tuned, err)
+	}
+}

@@ -1,6 +1,7 @@
 package robust
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 	"slices"
@@ -29,6 +30,30 @@ func direction(q sparsero.AffineMap, x []float64) (middle, errors []float64) {
 		middle[k], errors[k] = sum.Rounded()
 	}
 	return middle, errors
+}
+
+// checkUnderflow is an error where products below float64 that q(x) has lost may add to what an atom does at a radius
+// more than counts beside a size.
+func (p *Problem) checkUnderflow(exposure int, radius float64, x, direction []float64, size float64) error {
+	const unit, smallest = math.SmallestNonzeroFloat64, 0x1p-900 // beside which a unit is nothing
+	lost, any := make([]float64, len(direction)), false
+	for k, s := range direction {
+		if math.Abs(s) >= smallest {
+			continue
+		}
+		for j, a := range p.exposureMap(exposure).Matrix.RawRowView(k) {
+			if math.Abs(a*x[j]) < smallest && directed.ProductUpper(a, x[j]) != directed.ProductLower(a, x[j]) {
+				lost[k], any = lost[k]+unit, true
+			}
+		}
+	}
+	if !any {
+		return nil
+	}
+	if most := radius * p.dictionary.at(exposure).dictionary.AlignmentReach(lost); most > limitTolerance*size {
+		return fmt.Errorf("its terms below float64 may add up to %.3g to what an atom does; give map and atoms in other units", most)
+	}
+	return nil
 }
 
 // exactDirection is q(x).

@@ -94,6 +94,9 @@ func TestKnapsackTakesTheTreasure(t *testing.T) {
 	if !equalInts(s.Atoms, []int{1}) || s.Cost[0] != 1 {
 		t.Errorf("takes %v for %v", s.Atoms, s.Cost)
 	}
+	if calls := s.OracleCalls[0]; calls <= 0 || calls > 20 {
+		t.Errorf("%d gains were bounded or computed", calls)
+	}
 	if frame := s.Frame(); frame.Err != nil || frame.Col("cost").Len() != 1 {
 		t.Errorf("frame without costs: %v", frame)
 	}

@@ -72,7 +72,7 @@ func (w Swap) improve(ctx context.Context, p *path, c *Coverage, atoms []int) ([
 		}
 		p.calls = before + search.Calls()
 		next := c.mean(search.Atoms())
-		if exchange.Gain <= 0 || !(next > value) {
+		if !(next > value) {
 			return atoms, nil
 		}
 		if w.Progress != nil {

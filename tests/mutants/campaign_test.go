@@ -1,8 +1,8 @@
 // Package mutants tests the tests: it changes one operator, constant, minimum or maximum, comparison, sign, boolean,
-// branch or statement of some packages at a time and runs their tests: the short ones without cgo and, if they notice
-// nothing, those with it, then all of them and the attack, which -short leaves out. A change that no test notices marks
-// a hole in the tests. The tree itself is never changed (go test -overlay). make mutants fails when more than one
-// mutant in twenty survives.
+// branch or statement of some packages at a time and runs their tests, without cgo and, if they notice nothing, with it
+// and with those of packages further out: a change that no test notices marks a hole in the tests. The tree itself is
+// never changed (go test -overlay). With -short the short tests run. make mutants fails when more than one mutant in
+// twenty survives.
 package mutants
 
 import (
@@ -32,7 +32,7 @@ const (
 )
 
 // bounded runs the tests with 8 GB of address space, so that a loop that fills the memory harms nobody else.
-const bounded = `ulimit -v 8388608; exec "$0" "$@"`
+const bounded = `ulimit -Sv 8388608; exec "$0" "$@"`
 
 // What may become of a mutant.
 const (
@@ -52,7 +52,7 @@ var (
 	chosen = flag.String("mutants.package", "", "packages to change, for instance ./sparsero/selection")
 	count  = flag.Int("mutants.count", 0, "number of mutants to draw; 0 means all")
 	seed   = flag.Uint64("mutants.seed", 1, "seed of the draw")
-	last   = flag.String("mutants.last", "", "packages whose tests are run on what those of its package do not notice")
+	last   = flag.String("mutants.last", "", "packages whose tests run where those of the changed one notice nothing")
 	place  = flag.String("mutants.place", "", "of the drawn mutants only those whose file:line contains this")
 )
 
@@ -142,7 +142,7 @@ type project struct {
 	sources                 map[string]string // by path relative to root
 	mutants                 []mutant
 	testers                 map[string][]string      // by package under change those whose tests run: it and, where it is internal or lies below them, its importers
-	limits                  map[string]time.Duration // by stage and tester
+	limits                  map[string]time.Duration // by build and tester
 }
 
 // load reads the files of the packages that the build takes and lists their mutants.
@@ -188,21 +188,8 @@ func load(patterns string) (*project, error) {
 	return p, nil
 }
 
-// A stage says how tests are built and run, and which run beside those of the package.
-type stage struct {
-	build string
-	short bool
-	also  []string
-}
-
-// stages are tried one after the other, until one notices a mutant.
-func stages() []stage {
-	short := []stage{{build: "CGO_ENABLED=0", short: true}, {build: "CGO_ENABLED=1", short: true}}
-	if testing.Short() {
-		return short
-	}
-	return append(short, stage{build: "CGO_ENABLED=1", also: strings.Fields(*last)})
-}
+// builds are the environments in which the tests are built and run, one after the other.
+var builds = []string{"CGO_ENABLED=0", "CGO_ENABLED=1"}
 
 // compile builds the tests with other contents of files, by their place, in the environment of a build.
 func (p *project) compile(build, tester string, replaced map[string]string) (binary, said string, err error) {
@@ -221,10 +208,10 @@ func (p *project) compile(build, tester string, replaced map[string]string) (bin
 	return binary, string(output), err
 }
 
-// test runs the tests of a binary, all or the short ones. Property tests neither shrink nor store what they find.
-func (p *project) test(binary, tester string, short bool, limit time.Duration) (string, error) {
-	which := fmt.Sprintf("-test.short=%t", short)
-	command := exec.Command("sh", "-c", bounded, binary, "-test.failfast", which, "-test.timeout", limit.String())
+// test runs the tests of a binary, with -short the short ones. Property tests neither shrink nor store what they find.
+func (p *project) test(binary, tester string, limit time.Duration) (string, error) {
+	short := fmt.Sprintf("-test.short=%t", testing.Short())
+	command := exec.Command("sh", "-c", bounded, binary, "-test.failfast", short, "-test.timeout", limit.String())
 	command.Dir = filepath.Join(p.root, strings.TrimPrefix(tester, p.module))
 	command.Env = append(os.Environ(), "RAPID_NOFAILFILE=1", "RAPID_SHRINKTIME=0s")
 	output, err := command.CombinedOutput()
@@ -232,40 +219,45 @@ func (p *project) test(binary, tester string, short bool, limit time.Duration) (
 }
 
 // limit runs the tests as they are, which must pass, the first time that it is asked, and returns the time limit.
-func (p *project) limit(s stage, tester string) (time.Duration, error) {
-	key := fmt.Sprint(s.build, s.short, tester)
+func (p *project) limit(build, tester string) (time.Duration, error) {
+	key := build + " " + tester
 	if limit, known := p.limits[key]; known {
 		return limit, nil
 	}
-	binary, said, err := p.compile(s.build, tester, nil)
+	binary, said, err := p.compile(build, tester, nil)
 	if err != nil {
 		return 0, fmt.Errorf("the tests of %s do not compile: %w\n%s", tester, err, said)
 	}
 	begin := time.Now()
-	if said, err = p.test(binary, tester, s.short, 10*time.Minute); err != nil {
+	if said, err = p.test(binary, tester, 10*time.Minute); err != nil {
 		return 0, fmt.Errorf("the tests of %s fail without any change: %w\n%s", tester, err, said)
 	}
 	p.limits[key] = max(limitFloor, limitFactor*time.Since(begin).Round(time.Second))
 	return p.limits[key], nil
 }
 
-// try runs the tests with one mutant, those of a later stage or tester only where the earlier ones notice nothing.
+// try runs the tests with one mutant, those of a later build or tester only where the earlier ones notice nothing.
 func (p *project) try(m mutant) (result string, err error) {
 	source, changed := p.sources[m.file], filepath.Join(p.temporary, "changed.go")
 	if err := os.WriteFile(changed, []byte(source[:m.begin]+m.text+source[m.end:]), 0o600); err != nil {
 		return "", err
 	}
-	for _, s := range stages() {
-		for _, tester := range append(slices.Clip(p.testers[path.Join(p.module, path.Dir(m.file))]), s.also...) {
-			limit, err := p.limit(s, tester)
+	own := p.testers[path.Join(p.module, path.Dir(m.file))]
+	for k, build := range builds {
+		testers := own
+		if k > 0 {
+			testers = slices.Concat(own, strings.Fields(*last))
+		}
+		for _, tester := range testers {
+			limit, err := p.limit(build, tester)
 			if err != nil {
 				return "", err
 			}
-			binary, _, err := p.compile(s.build, tester, map[string]string{filepath.Join(p.root, m.file): changed})
+			binary, _, err := p.compile(build, tester, map[string]string{filepath.Join(p.root, m.file): changed})
 			if err != nil {
 				return notCompiled, nil
 			}
-			if said, err := p.test(binary, tester, s.short, limit); err != nil {
+			if said, err := p.test(binary, tester, limit); err != nil {
 				if strings.Contains(said, "panic: test timed out") {
 					return timedOut, nil
 				}
