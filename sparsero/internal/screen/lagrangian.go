@@ -75,7 +75,7 @@ func (l *Lagrangian) Move(u []float64) {
 		return
 	}
 	// Where a multiplier falls, a gain rises by no more.
-	drift = drift*((1+slack)/float64(s.m)) + math.SmallestNonzeroFloat64 // which three roundings next to 0 may have taken off
+	drift = float64(drift*((1+slack)/float64(s.m))) + math.SmallestNonzeroFloat64 // which three roundings next to 0 may have taken off
 	for i, bound := range l.upper {
 		l.upper[i] = min(s.empty[i], float64(bound*(1+l.margin()))+drift)
 	}
