@@ -76,8 +76,8 @@ func (a gaugeAtoms) Alignments(dst, y []float64) {
 }
 
 // Of returns g_S(u) and coefficients that attain it, in the order of [AtomicSet.Atoms] and rounded; they are nil where
-// the value is +Inf. It is an error if u does not have length p or is not finite, if float64 does not carry the gauge, if the
-// context ends, or, wrapping solver.ErrUnproven, if nothing could be proven.
+// the value is +Inf. It is an error if u does not have length p or is not finite, if float64 does not carry the gauge,
+// if the context ends, or, wrapping solver.ErrUnproven, if nothing could be proven.
 func (g *Gauge) Of(ctx context.Context, u []float64) (value float64, coefficients []float64, err error) {
 	ctx = input.Context(ctx)
 	if g == nil || g.set == nil {

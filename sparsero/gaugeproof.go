@@ -43,7 +43,7 @@ func outsideCone() gaugeClaim { return gaugeClaim{lower: math.Inf(1), upper: mat
 // closed tells whether the bounds are as near to each other as promised.
 func (c gaugeClaim) closed() bool { return c.upper <= c.lower*(1+gaugeGap) }
 
-// exceeds tells whether the gauge at u exceeds least, or returns coefficients whose sum is at most most, which is not below least.
+// exceeds tells whether the gauge at u exceeds least, or returns coefficients whose sum is at most most >= least.
 func (g *Gauge) exceeds(ctx context.Context, u []float64, least, most float64) (outside bool, coefficients []float64, err error) {
 	claim, err := g.of(ctx, u)
 	if err == nil && claim.upper > most && !(claim.lower > least || claim.rounded) {

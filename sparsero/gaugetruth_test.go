@@ -88,8 +88,8 @@ func solveRational(columns [][]float64, u []float64) (w []*big.Rat, unique bool)
 	return w, true
 }
 
-// Atoms that differ by less than the simplex method tells apart: a point is in the set although the proposed atoms reach it at a
-// larger radius alone.
+// Atoms that differ by less than the simplex method tells apart: a point is in the set although the proposed atoms
+// reach it at a larger radius alone.
 func TestContainsAmongNearlyEqualAtoms(t *testing.T) {
 	atoms := [][]float64{{-0.9999999999907939, 3.9999999999969167}, {-1.0000000000045222, 3.999999999935846}, {-1.0000000000034155, 4.0000000000377565},
 		{0, 2.000000000023178}, {0, 2.000000000010408}, {0, 2.0000000000006493}}

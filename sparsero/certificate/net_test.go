@@ -351,7 +351,7 @@ func TestCellsThatFloat64DoesNotCount(t *testing.T) {
 	}
 }
 
-// Cells narrower than the least float64 cover a region all the same: x + y >= 2 of the least floats in [0, 5]² is not empty.
+// Cells narrower than the least float64 cover a region all the same: x + y >= 2 of these in [0, 5]² is not empty.
 func TestCellsNarrowerThanFloat64(t *testing.T) {
 	d := must(sparsero.NewDictionary(matrix([]float64{1e300, 0}, []float64{0, 1e300}), nil))(t)
 	region := box(2, 0, 5*math.SmallestNonzeroFloat64)

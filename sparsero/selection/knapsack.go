@@ -68,8 +68,8 @@ func (k Knapsack) check(n int) error {
 	return nil
 }
 
-// balanced returns the same knapsack in units of cost in which gains per cost stay within float64: the capacity is about the square
-// root of all that can be covered. An atom whose cost vanishes there is as good as free.
+// balanced returns the same knapsack in units of cost in which gains per cost stay within float64: the capacity is
+// about the square root of all that can be covered. An atom whose cost vanishes there is as good as free.
 func (k Knapsack) balanced(full float64) *Knapsack {
 	_, covered := math.Frexp(full)
 	_, capacity := math.Frexp(k.Capacity)

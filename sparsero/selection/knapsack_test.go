@@ -241,8 +241,8 @@ func TestKnapsackBoundsWhereGainPerCostOverflows(t *testing.T) {
 	}
 }
 
-// Gains per cost that leave float64 for all atoms alike say nothing: the atoms that gain most are taken, and the bound is not below
-// what they cover.
+// Gains per cost that leave float64 for all atoms alike say nothing: the atoms that gain most are taken, and the bound
+// is not below what they cover.
 func TestKnapsackWhereGainsPerCostLeaveFloat64(t *testing.T) {
 	for _, test := range []struct{ cost, small, large float64 }{{math.SmallestNonzeroFloat64, 1, 100}, {1e307, 1e-20, 1e-17}} {
 		sizes, costs, want := slices.Repeat([]float64{test.small}, 20), slices.Repeat([]float64{test.cost}, 20), make([]int, 10)

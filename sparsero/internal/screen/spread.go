@@ -97,8 +97,9 @@ func (g *Spread) Join(other *Spread) {
 	}
 }
 
-// exactWith tells whether every sum of p m products of entries has few enough bits to be exact: all are multiples of one power
-// of two, and below 2^53 of them; and whether no mean of differences of such sums and other numbers lies below the normal range.
+// exactWith tells whether every sum of p m products of entries has few enough bits to be exact: all are multiples of
+// one power of two, and below 2^53 of them, and no mean of their differences with other numbers is below the normal
+// range.
 func (g *Spread) exactWith(directions *Spread, m int) bool {
 	if g.Last == nil || directions.Last == nil {
 		return false
