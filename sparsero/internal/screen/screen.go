@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/bits"
 	"runtime"
 	"slices"
 
@@ -27,9 +28,10 @@ const (
 	widest        = 0x1p15
 	// farthestUp is the largest binary exponent by which alignments are scaled. Those that are tiny even then vanish in
 	// underflow, as do the roundings of float64 below its normal range, and float64 decides. farthestDown is the
-	// exponent below which the alignments themselves would overflow.
+	// exponent below which the alignments themselves would overflow, and sums of more than 2^manyBits of them above it.
 	farthestUp   = 800
 	farthestDown = -990
+	manyBits     = 18
 	// slack is the relative safety that covers the float64 roundings of norms and
 	// factors, which are of the order 1e-16 times the dimension.
 	slack = 1e-6
@@ -225,7 +227,7 @@ func (s *Screen) fill(ctx context.Context, probes *Spread) error {
 			return err
 		}
 		s.exponent = s.atomExponent + directionExponent
-		if s.exponent < farthestDown {
+		if s.exponent < farthestDown+max(0, bits.Len(uint(s.m))-manyBits) {
 			return ErrRange
 		}
 		s.setUnit()
