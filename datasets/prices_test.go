@@ -21,6 +21,25 @@ const threeDays = `date,AAA,BBB
 2020-01-06,99,55
 `
 
+// Availability counts from the first price to the last, and panics where the table is none.
+func TestAvailability(t *testing.T) {
+	table, err := datasets.ReadPrices(strings.NewReader(threeDays+"2020-01-07,,56\n2020-01-08,98,\n"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "[[asset first day last day prices missing inside] [AAA 2020-01-02 2020-01-08 4 1] [BBB 2020-01-03 2020-01-07 3 0]]"
+	if got := fmt.Sprint(table.Availability().Records()); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	defer func() {
+		if text := fmt.Sprint(recover()); !strings.Contains(text, "Prices") {
+			t.Errorf("a table without a date: %s", text)
+		}
+	}()
+	table.Dates = table.Dates[1:]
+	table.Availability()
+}
+
 func ExampleReadPrices() {
 	prices, err := datasets.ReadPrices(strings.NewReader(threeDays), nil)
 	if err != nil {

@@ -121,7 +121,7 @@ func (a *AtomicSet) deficit(full, chosen *leaders, j int, s []float64) float64 {
 		return 0
 	}
 	slack, reach := full.slack[j], full.reach[j]
-	if !(reach+slack < math.Inf(1)) { // an overflow, or a direction that is not finite
+	if !(reach+slack < math.Inf(1)) || slices.ContainsFunc(s, func(v float64) bool { return v-v != 0 }) { // an overflow, or a direction that is not finite
 		return math.Inf(1)
 	}
 	best, level := NullAtom, 0.0

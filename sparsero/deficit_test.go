@@ -139,3 +139,13 @@ func TestSupportBeyondTheRangeOfFloatsIsNoNumber(t *testing.T) {
 		t.Errorf("support of the set %v at atom %d", value, atom)
 	}
 }
+
+// What a direction beyond float64 misses is not known, whatever the coordinates in which all atoms are 0.
+func TestDeficitInADirectionBeyondFloat64(t *testing.T) {
+	set := newSet(t, newDictionary(t, 1, 2, 0, 5), nil, 1)
+	for _, v := range []float64{math.Inf(1), math.Inf(-1), math.NaN()} {
+		if got := set.AlignmentDeficit([]float64{v, 1}); !math.IsInf(got, 1) {
+			t.Errorf("deficit %v in the direction (%v, 1)", got, v)
+		}
+	}
+}

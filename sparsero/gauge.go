@@ -76,8 +76,8 @@ func (a gaugeAtoms) Alignments(dst, y []float64) {
 }
 
 // Of returns g_S(u) and coefficients that attain it, in the order of [AtomicSet.Atoms] and rounded; they are nil where
-// the value is +Inf. It is an error if u does not have length p or is not finite, if the context ends, or, wrapping
-// solver.ErrUnproven, if nothing could be proven.
+// the value is +Inf. It is an error if u does not have length p or is not finite, if float64 does not carry the gauge,
+// if the context ends, or, wrapping solver.ErrUnproven, if nothing could be proven.
 func (g *Gauge) Of(ctx context.Context, u []float64) (value float64, coefficients []float64, err error) {
 	ctx = input.Context(ctx)
 	if g == nil || g.set == nil {
@@ -86,6 +86,9 @@ func (g *Gauge) Of(ctx context.Context, u []float64) (value float64, coefficient
 	claim, err := g.of(ctx, u)
 	if err != nil {
 		return math.NaN(), nil, fmt.Errorf("sparsero: gauge: %w", err)
+	}
+	if claim.coefficients != nil && math.IsInf(claim.upper, 1) {
+		return math.NaN(), nil, errors.New("sparsero: gauge: u lies in the cone of the atoms, but no float64 carries its gauge; measure u or the atoms in other units")
 	}
 	return claim.upper, claim.coefficients, nil
 }
@@ -123,14 +126,15 @@ func (a *AtomicSet) Gauge(u []float64) (value float64, coefficients []float64, e
 // a_i <= r, in the order of [AtomicSet.Atoms], rounded, and up to 1e-12 of r. Errors are those of [Gauge.Of],
 // solver.ErrUnproven for a point of which nothing is proven among them.
 func (a *AtomicSet) Contains(u []float64) (inside bool, coefficients []float64, err error) {
-	value, coefficients, err := a.Gauge(u)
+	g, err := NewGauge(a)
 	if err != nil {
 		return false, nil, err
 	}
-	if value > a.radius*(1+membershipTolerance) || math.IsInf(value, 1) { // at a radius that overflows, too
-		return false, nil, nil
+	outside, coefficients, err := g.exceeds(context.Background(), u, a.radius, min(a.radius*(1+membershipTolerance), math.MaxFloat64))
+	if err != nil {
+		return false, nil, fmt.Errorf("sparsero: gauge: %w", err)
 	}
-	return true, coefficients, nil
+	return !outside, coefficients, nil
 }
 
 func isZero(v []float64) bool {

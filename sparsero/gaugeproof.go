@@ -43,6 +43,23 @@ func outsideCone() gaugeClaim { return gaugeClaim{lower: math.Inf(1), upper: mat
 // closed tells whether the bounds are as near to each other as promised.
 func (c gaugeClaim) closed() bool { return c.upper <= c.lower*(1+gaugeGap) }
 
+// exceeds tells whether the gauge at u exceeds least, or returns coefficients whose sum is at most most >= least.
+func (g *Gauge) exceeds(ctx context.Context, u []float64, least, most float64) (outside bool, coefficients []float64, err error) {
+	claim, err := g.of(ctx, u)
+	if err == nil && claim.upper > most && !(claim.lower > least || claim.rounded) {
+		claim, err = g.decide(ctx, u) // other atoms may give less
+	}
+	switch {
+	case err != nil:
+		return false, nil, err
+	case claim.upper <= most:
+		return false, claim.coefficients, nil
+	case claim.lower > least || claim.rounded:
+		return true, nil, nil
+	}
+	return false, nil, g.unproven()
+}
+
 // prove turns what the simplex method proposes into a claim, in floating point where that suffices and in exact arithmetic
 // where it leaves a doubt.
 func (g *Gauge) prove(ctx context.Context, u []float64) (gaugeClaim, error) {
@@ -179,8 +196,12 @@ func (g *Gauge) decide(ctx context.Context, u []float64) (gaugeClaim, error) {
 	if err := ctx.Err(); err != nil {
 		return gaugeClaim{}, err
 	}
-	return gaugeClaim{}, fmt.Errorf("%w: %d atoms of dimension %d, and the point is too near the boundary of their cone for float64; round the data to fewer digits, or leave the point out",
-		solver.ErrUnproven, g.set.Size(), p)
+	return gaugeClaim{}, g.unproven()
+}
+
+func (g *Gauge) unproven() error {
+	return fmt.Errorf("%w: %d atoms of dimension %d, and the point is too near their boundary for float64; round the data to fewer digits, or leave the point out",
+		solver.ErrUnproven, g.set.Size(), g.set.dictionary.Dim())
 }
 
 // beyond returns the atoms with ⟨d_i,y⟩ > 1, the farthest ones first.

@@ -88,6 +88,39 @@ func solveRational(columns [][]float64, u []float64) (w []*big.Rat, unique bool)
 	return w, true
 }
 
+// Atoms that differ by less than the simplex method tells apart: a point is in the set although the proposed atoms
+// reach it at a larger radius alone.
+func TestContainsAmongNearlyEqualAtoms(t *testing.T) {
+	atoms := [][]float64{{-0.9999999999907939, 3.9999999999969167}, {-1.0000000000045222, 3.999999999935846}, {-1.0000000000034155, 4.0000000000377565},
+		{0, 2.000000000023178}, {0, 2.000000000010408}, {0, 2.0000000000006493}}
+	u := []float64{-3.00000000001246, 15.999999999930264}
+	d, err := sparsero.NewDictionary(mat.NewDense(6, 2, slices.Concat(atoms...)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	least, _ := trueGauge(atoms, u).Float64()
+	set, err := sparsero.FullSet(d, math.Nextafter(least, math.Inf(1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if inside, _, err := set.Contains(u); !inside || err != nil {
+		t.Errorf("a point with the gauge %v is inside at radius %v: %v, %v", least, set.Radius(), inside, err)
+	}
+}
+
+// A gauge beyond float64 is no proof that the point is outside the cone.
+func TestGaugeBeyondFloat64(t *testing.T) {
+	set, err := sparsero.FullSet(newDictionary(t, 1, 1, 1e-300), math.MaxFloat64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _, err = set.Gauge([]float64{1e50})
+	wantError(t, err, "in other units")
+	if inside, _, err := set.Contains([]float64{1e50}); inside || err != nil {
+		t.Errorf("the point at radius 1e350 is inside at %v: %v, %v", set.Radius(), inside, err)
+	}
+}
+
 // drawHardSet draws atoms of very different norms, in coordinates of different units,
 // nearly equal, repeated and zero ones among them.
 func drawHardSet(t *rapid.T, maxDim int) *sparsero.AtomicSet {

@@ -101,4 +101,7 @@ func TestThinned(t *testing.T) {
 	if over, event, branch, err := n.Overload(solve(n.Dispatch()).X, []grid.Event{wind}, 1); over > 1e-6 || err != nil {
 		t.Errorf("as planned: %g MW over, event %d, branch %d, %v", over, event, branch, err)
 	}
+	if over, event, branch, err := n.Overload(make([]float64, len(g.Generators)), []grid.Event{wind}, 1e6); over != 0 || event != -1 || branch != -1 || err != nil {
+		t.Errorf("below a million times the ratings: %g MW over, event %d, branch %d, %v", over, event, branch, err)
+	}
 }

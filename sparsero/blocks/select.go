@@ -96,7 +96,7 @@ func Select(ctx context.Context, engine Engine, directions mat.Matrix, budget in
 	}
 	c.candidates, c.full = proposals.Proposed, proposals.Full
 	spread := screen.Spread{Largest: proposals.Sizes, Last: proposals.Bits}
-	c.rounding = spread.Rounding(task.Directions)
+	c.rounding = spread.Rounding(engine.Size(), task.Directions)
 	for {
 		if err := c.round(ctx); err != nil {
 			return nil, err

@@ -249,7 +249,7 @@ func TestFewestSamplesOfAll(t *testing.T) {
 // TestCompressionRefuses names what is out of range, and how many samples would do.
 func TestCompressionRefuses(t *testing.T) {
 	good := calibration.Compression{Delta: 1e-5, Preference: true}
-	for _, c := range []calibration.Compression{{}, {Delta: 1}, {Delta: math.NaN()}, {Delta: 0.1, Levels: -1}, {Delta: 0.1, Levels: 2, Preference: true}} {
+	for _, c := range []calibration.Compression{{}, {Delta: 1}, {Delta: math.NaN()}, {Delta: 0.1, Levels: -1}, {Delta: 0.1, Levels: 1, Preference: true}} {
 		if _, err := c.Violation(10, 1); err == nil {
 			t.Errorf("%+v is accepted", c)
 		}

@@ -38,9 +38,8 @@ func DirectionalScores(set *sparsero.AtomicSet, samples mat.Matrix) ([]float64, 
 	if set.Size() == 0 {
 		return make([]float64, m), nil
 	}
-	chosen, atoms := set.Atoms(), make([]float64, 0, set.Size()*p)
-	slices.Sort(chosen)
-	for _, i := range chosen {
+	atoms := make([]float64, 0, set.Size()*p)
+	for _, i := range set.Atoms() {
 		atoms = append(atoms, set.Dictionary().RawRowView(i)...)
 	}
 	return kernel.Largest(atoms, mat.DenseCopyOf(samples).RawMatrix().Data, p), nil

@@ -2,6 +2,7 @@ package certificate
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"sort"
@@ -45,15 +46,16 @@ func GridNet(ctx context.Context, d *sparsero.Dictionary, region *solver.Model, 
 		return nil, err
 	}
 	var centres [][]float64
+	covering := g.covering(half, whole)
 	g.visit(half, whole, func(centre []float64) {
-		if !p.misses(centre, half) {
+		if !p.misses(centre, covering) {
 			centres = append(centres, append([]float64(nil), centre...))
 		}
 	})
 	if len(centres) == 0 {
 		return nil, errEmptyRegion
 	}
-	return p.net(centres, g.covering(half, whole)), nil
+	return p.net(centres, covering), nil
 }
 
 // grid is a regular grid over a box.
@@ -91,7 +93,7 @@ func (g grid) counts(epsilon float64) []float64 {
 		counts, largest := make([]float64, len(v)), g.reach(v)
 		for j := range counts {
 			side := g.box.Upper[j] - g.box.Lower[j]
-			if counts[j] = 1; v[j] > 0 && side*largest != 0 {
+			if counts[j] = 1; v[j] > 0 && largest > 0 && side*largest != 0 {
 				counts[j] = math.Max(1, math.Ceil(side*largest/(2*epsilon*v[j])))
 			}
 		}
@@ -110,7 +112,11 @@ func (g grid) cells(epsilon float64, limit int) (half []float64, whole []int, er
 	}
 	counts := g.counts(epsilon)
 	if !g.fits(epsilon, limit) {
-		return nil, nil, &NetTooLargeError{Epsilon: epsilon, Points: floats.Prod(counts), Limit: limit, Reachable: g.finest(limit)}
+		reachable := g.finest(limit)
+		if math.IsInf(reachable, 1) {
+			return nil, nil, errors.New("certificate: how far q(x) moves over the box, as the atoms see it, is beyond float64; measure the atoms or the columns in larger units")
+		}
+		return nil, nil, &NetTooLargeError{Epsilon: epsilon, Points: math.Min(floats.Prod(counts), math.MaxFloat64), Limit: limit, Reachable: reachable}
 	}
 	for j, c := range counts {
 		half, whole = append(half, math.Max(0, g.box.Upper[j]/2-g.box.Lower[j]/2)/c), append(whole, int(c))

@@ -31,6 +31,14 @@ func TestInflationOfAtomsOutsideTheConeIsInfinite(t *testing.T) {
 	}
 }
 
+// A factor beyond float64 does not say that an atom is outside the cone: the safe set of radius 1e-100 has radius 1e250.
+func TestInflationBeyondFloat64(t *testing.T) {
+	set := atomicSet(t, 1e-100, []int{0}, []float64{1e-300}, []float64{1e50})
+	if f, err := certificate.SolveInflation(ctx, set, nil); err == nil || errors.Is(err, certificate.ErrOutsideCone) {
+		t.Errorf("factor %v, %v", f.Factor, err)
+	}
+}
+
 func TestInflationOfNoSet(t *testing.T) {
 	if _, err := certificate.SolveInflation(ctx, nil, nil); err == nil {
 		t.Error("the factor of no set")

@@ -324,6 +324,43 @@ func TestNetsBeyondTheRangeOfFloatsProveNothing(t *testing.T) {
 	}
 }
 
+// A distance beyond float64 is at least the largest float64, not infinite.
+func TestProbesFartherThanFloat64(t *testing.T) {
+	d := must(sparsero.NewDictionary(matrix([]float64{1}), nil))(t)
+	probes := must(certificate.NewProbeSet(d, matrix([]float64{1.5e308})))(t)
+	estimate := must(probes.EstimateRadius(matrix([]float64{-1.5e308})))(t)
+	if math.IsInf(estimate.AtLeast.Float(), 1) || !math.IsInf(estimate.AtMost.Float(), 1) {
+		t.Errorf("the distance 3e308 is between %v and %v", estimate.AtLeast, estimate.AtMost)
+	}
+}
+
+// More cells than float64 counts are not infinitely many, and a q that does not move needs one in a box of any width.
+func TestCellsThatFloat64DoesNotCount(t *testing.T) {
+	cube := interval{[]float64{-1, -1, -1}, []float64{1, 1, 1}}
+	var large *certificate.NetTooLargeError
+	if _, err := lipschitzNet(must(sparsero.NewDictionary(matrix([]float64{1, 0, 0}), nil))(t), cube, certificate.LipschitzMap{Apply: slices.Clone[[]float64], Constant: 1}, 1e-200, nil); !errors.As(err, &large) || math.IsInf(large.Points, 1) {
+		t.Errorf("1e600 cells: %v", err)
+	}
+	d := must(sparsero.NewDictionary(matrix([]float64{1}), nil))(t)
+	wide := interval{[]float64{-math.MaxFloat64}, []float64{math.MaxFloat64}}
+	for constant, beyond := range map[float64]bool{0: false, 1: true} {
+		net, err := lipschitzNet(d, wide, certificate.LipschitzMap{Apply: func([]float64) []float64 { return []float64{0} }, Constant: constant}, 0, nil)
+		if beyond && (err == nil || !strings.Contains(err.Error(), "beyond float64")) || !beyond && (err != nil || net.Size() != 1) {
+			t.Errorf("constant %v: %v, %v", constant, net, err)
+		}
+	}
+}
+
+// Cells narrower than the least float64 cover a region all the same: x + y >= 2 of these in [0, 5]² is not empty.
+func TestCellsNarrowerThanFloat64(t *testing.T) {
+	d := must(sparsero.NewDictionary(matrix([]float64{1e300, 0}, []float64{0, 1e300}), nil))(t)
+	region := box(2, 0, 5*math.SmallestNonzeroFloat64)
+	region.AddRow(solver.Row{Bounds: solver.AtLeast(0x1p-473), Columns: []int{0, 1}, Values: []float64{0x1p600, 0x1p600}})
+	if net, err := certificate.GridNet(ctx, d, region, sparsero.Identity(2), 0, &certificate.Options{MaxPoints: 30}); err != nil {
+		t.Errorf("%v, %v", net, err)
+	}
+}
+
 func TestCancelledBoundsGiveTheContextError(t *testing.T) {
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()

@@ -58,7 +58,7 @@ func (p *ProbeSet) EstimateRadius(directions mat.Matrix) (RadiusEstimate, error)
 	}
 	farthest := slices.Max(nearest)
 	return RadiusEstimate{
-		AtLeast: proof.AtLeast(math.Max(0, directed.SumLower(farthest, -rounding))), AtMost: proof.AtMost(directed.SumUpper(farthest, rounding)),
+		AtLeast: proof.AtLeast(math.Max(0, directed.SumLower(math.Min(farthest, math.MaxFloat64), -rounding))), AtMost: proof.AtMost(directed.SumUpper(farthest, rounding)),
 		Mean: stat.Mean(nearest, nil), Quantile95: rank.Value(nearest, rank.Up(len(nearest), 0.95)), Probes: len(nearest),
 	}, nil
 }

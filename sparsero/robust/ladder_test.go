@@ -97,3 +97,14 @@ func ExampleProblem_Ladder() {
 	// net            0.0165
 	// net as printed 0.0203
 }
+
+// The rung of the inflation is the difference of the two models that it names, also where the decision of the outer one
+// shows less: atoms (1,0) and (0,1) of three, the last of which is (3,0), and a decision that no atom but the second harms.
+func TestInflationIsTheDifferenceOfItsModels(t *testing.T) {
+	p := must(robust.NewProblem(dictionary(t, []float64{1, 0}, []float64{0, 1}, []float64{3, 0}), box(0, 1, 1, -10), sparsero.Identity(2)))(t)
+	ladder := must(p.Ladder(ctx, []int{0, 1}, 1, nil))(t)
+	k := slices.IndexFunc(ladder.Rungs, func(r robust.Rung) bool { return r.Name == "inflation" })
+	if bound := ladder.Rungs[k].Bound.Float(); !near(bound, 2) {
+		t.Errorf("inflation %v, want (-10 + 3) - (-10 + 1)", bound)
+	}
+}

@@ -93,3 +93,20 @@ func TestSetsThatNoMemoryHoldsTogether(t *testing.T) {
 	}()
 	p.Dictionary()
 }
+
+// Rows with dictionaries of their own are rolled as the problem over one dictionary, that of all sets, with maps of all its
+// coordinates.
+func TestRowsOfTheirOwnAreRolled(t *testing.T) {
+	region, rows := rowsOfTheirOwn(t, 3)
+	p := must(robust.NewProblem(nil, region, sparsero.AffineMap{}, rows...))(t)
+	s := must(p.SolveFull(ctx, 1, nil))(t)
+	rolled, start, err := p.Roll(nil, s.Atoms[:1], s.Atoms)
+	if err != nil {
+		t.Fatal(err)
+	}
+	anew := must(robust.NewProblem(rolled.Dictionary(), region, p.Map(), p.Constraints()...))(t)
+	got, want := must(rolled.SolveFull(ctx, 1, &robust.Options{Start: start}))(t), must(anew.SolveFull(ctx, 1, nil))(t)
+	if !near(got.Value, want.Value) || !(got.Value < s.Value-1e-6) {
+		t.Errorf("value %v, built anew %v, and %v before an atom went", got.Value, want.Value, s.Value)
+	}
+}

@@ -232,6 +232,22 @@ func TestRandomContainsAnAtomWithProbabilityBOverN(t *testing.T) {
 	}
 }
 
+// The longest of atoms whose squares vanish beside a long one comes next.
+func TestMaxNormBesideALongAtom(t *testing.T) {
+	in := newInstance(t, mat.NewDense(3, 1, []float64{1e-170, 1e-165, 1}), mat.NewDense(1, 1, []float64{1}))
+	if s := selectAtoms(t, selection.MaxNorm{}, in.coverage, 3); !equalInts(s.Atoms, []int{2, 1, 0}) {
+		t.Errorf("atoms %v", s.Atoms)
+	}
+}
+
+// Directions whose sum is beyond float64 rank no atoms.
+func TestMaxGammaOfDirectionsThatOverflow(t *testing.T) {
+	in := newInstance(t, mat.NewDense(2, 1, []float64{1e-20, 1e-10}), mat.NewDense(3, 1, []float64{1e308, 1e308, 1e308}))
+	if s, err := (selection.MaxGamma{}).Select(context.Background(), in.coverage, 1); err == nil {
+		t.Errorf("atoms %v", s.Atoms)
+	}
+}
+
 func TestSelectionAccessors(t *testing.T) {
 	in := randomInstance(t, 10, 2, 20, 8)
 	s := selectAtoms(t, selection.Greedy{}, in.coverage, 4)

@@ -36,16 +36,17 @@ func (k Knapsack) Select(ctx context.Context, c *Coverage, budget int) (*Selecti
 		return nil, err
 	}
 	single, value := k.bestSingle(ctx, p)
-	k.run(ctx, p, nil)
+	balanced := k.balanced(c.Full())
+	k.run(ctx, p, balanced, nil)
 	if single != nothing && !p.stopped(ctx) && p.state.Value() < value {
 		calls := p.calls
 		if p, err = newPath("knapsack", c, budget); err != nil {
 			return nil, err
 		}
 		p.calls = calls // the first attempt counts
-		k.run(ctx, p, []int{single})
+		k.run(ctx, p, balanced, []int{single})
 	}
-	p.selection.costs = &Knapsack{slices.Clone(k.Costs), k.Capacity}
+	p.selection.costs = balanced
 	return p.finish(ctx)
 }
 
@@ -67,17 +68,29 @@ func (k Knapsack) check(n int) error {
 	return nil
 }
 
+// balanced returns the same knapsack in units of cost in which gains per cost stay within float64: the capacity is
+// about the square root of all that can be covered. An atom whose cost vanishes there is as good as free.
+func (k Knapsack) balanced(full float64) *Knapsack {
+	_, covered := math.Frexp(full)
+	_, capacity := math.Frexp(k.Capacity)
+	b := &Knapsack{slices.Clone(k.Costs), math.Ldexp(k.Capacity, covered/2-capacity)}
+	for i, cost := range b.Costs {
+		b.Costs[i] = math.Ldexp(cost, covered/2-capacity)
+	}
+	return b
+}
+
 // budget returns the costs as the bounds know them.
 func (k *Knapsack) budget() screen.Budget { return screen.Budget{Costs: k.Costs, Capacity: k.Capacity} }
 
-// run builds the path that starts with the given atoms and continues by gain per cost.
-func (k Knapsack) run(ctx context.Context, p *path, start []int) {
+// run builds the path that starts with the given atoms and continues by gain per cost, in units in which it is balanced.
+func (k Knapsack) run(ctx context.Context, p *path, balanced *Knapsack, start []int) {
 	var spent directed.Sum
 	lagrangian := p.coverage.screen.NewLagrangian()
 	p.fillBy(ctx, func() (i int, err error) {
 		if p.len() < len(start) {
 			i = start[p.len()]
-		} else if i, _, err = p.bestRatio(ctx, lagrangian, screen.Budget{Costs: k.Costs, Capacity: math.Inf(1), Count: 1, Among: k.affordable(p.chosen, spent)}); err != nil {
+		} else if i, _, err = p.bestRatio(ctx, lagrangian, screen.Budget{Costs: balanced.Costs, Capacity: math.Inf(1), Count: 1, Among: k.affordable(p.chosen, spent)}); err != nil {
 			return nothing, err
 		}
 		if i != nothing {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"testing"
 
 	"github.com/sparsero/directions/sparsero"
@@ -92,6 +93,9 @@ func TestKnapsackTakesTheTreasure(t *testing.T) {
 	s := selectAtoms(t, selection.Knapsack{Costs: []float64{0.01, 1}, Capacity: 1}, in.coverage, 2)
 	if !equalInts(s.Atoms, []int{1}) || s.Cost[0] != 1 {
 		t.Errorf("takes %v for %v", s.Atoms, s.Cost)
+	}
+	if calls := s.OracleCalls[0]; calls <= 0 || calls > 20 {
+		t.Errorf("%d gains were bounded or computed", calls)
 	}
 	if frame := s.Frame(); frame.Err != nil || frame.Col("cost").Len() != 1 {
 		t.Errorf("frame without costs: %v", frame)
@@ -233,6 +237,26 @@ func TestKnapsackBoundsWhereGainPerCostOverflows(t *testing.T) {
 		}
 		if value, all := s.Coverage[1], c.Full(); !(s.Bounds[1].Float() >= value) || s.Bounds[1].Float() > all*(1+1e-12) || !(s.OptimalityRatio(2).Float() >= 0.66) {
 			t.Errorf("%+v: coverage %v, bound %v, ratio %v", test, value, s.Bounds, s.OptimalityRatio(2))
+		}
+	}
+}
+
+// Gains per cost that leave float64 for all atoms alike say nothing: the atoms that gain most are taken, and the bound
+// is not below what they cover.
+func TestKnapsackWhereGainsPerCostLeaveFloat64(t *testing.T) {
+	for _, test := range []struct{ cost, small, large float64 }{{math.SmallestNonzeroFloat64, 1, 100}, {1e307, 1e-20, 1e-17}} {
+		sizes, costs, want := slices.Repeat([]float64{test.small}, 20), slices.Repeat([]float64{test.cost}, 20), make([]int, 10)
+		for k := range want {
+			want[k] = 10 + k
+			sizes[want[k]] = test.large
+		}
+		c := unitCoverage(t, sizes...)
+		s, err := selection.Knapsack{Costs: costs, Capacity: 10 * test.cost}.Select(context.Background(), c, 20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if optimum := c.Value(want); !slices.Equal(s.Atoms, want) || s.Bounds[0].Float() < optimum {
+			t.Errorf("costs of %v: atoms %v, bound %v, where %v is attained", test.cost, s.Atoms, s.Bounds[0], optimum)
 		}
 	}
 }

@@ -278,3 +278,11 @@ func TestFillReadsBlocksOnce(t *testing.T) {
 		}
 	}
 }
+
+// A bool is 1 wherever its byte is not 0.
+func TestBoolsAreZeroOrOne(t *testing.T) {
+	a, err := read(npyFile("|b1", "False", "(3,)", "\x00\x01\x02"))
+	if err != nil || !slices.Equal(a.Values, []float64{0, 1, 1}) {
+		t.Errorf("%v, error %v", a.Values, err)
+	}
+}

@@ -75,7 +75,7 @@ func (l *Lagrangian) Move(u []float64) {
 		return
 	}
 	// Where a multiplier falls, a gain rises by no more.
-	drift *= (1 + slack) / float64(s.m)
+	drift = float64(drift*((1+slack)/float64(s.m))) + math.SmallestNonzeroFloat64 // which three roundings next to 0 may have taken off
 	for i, bound := range l.upper {
 		l.upper[i] = min(s.empty[i], float64(bound*(1+l.margin()))+drift)
 	}
@@ -348,11 +348,12 @@ func (l *Lagrangian) Slope(slope []float64, budget Budget, atoms []int32) {
 //	value + price · capacity + sum_i max(0, gain_i - price · cost_i)
 //
 // at the gain per cost of the atom that fills the budget. Any price gives a bound; no other atom exceeds this one.
-// Costs that round to at most the capacity are below the next float64 above it.
+// Costs that round to at most the capacity are below the next float64 above it, and ratios that float64 takes for equal
+// next to 0 differ by no more than the least number.
 func Total(r Rounding, value float64, budget Budget, atoms []int32, gains []float64) float64 {
 	price, total := 0.0, r.AtMost(value)
 	if count, _, filled := budget.fill(atoms); filled {
-		price = min(r.GainAtMost(gains[count-1])/budget.Cost(atoms[count-1]), math.MaxFloat64)
+		price = r.GainAtMost(gains[count-1])/budget.Cost(atoms[count-1]) + math.SmallestNonzeroFloat64
 	}
 	total = directed.SumUpper(total, directed.ProductUpper(price, min(math.Nextafter(budget.Capacity, math.Inf(1)), math.MaxFloat64)))
 	for k, i := range atoms {

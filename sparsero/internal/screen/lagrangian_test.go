@@ -2,6 +2,7 @@ package screen
 
 import (
 	"context"
+	"math"
 	"slices"
 	"testing"
 
@@ -37,4 +38,17 @@ func TestRoomForRows(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Where a multiplier falls by the least float64, a gain may rise from 0 to it, although a third of it vanishes.
+func TestGainsThatRiseBelowTheNormalRange(t *testing.T) {
+	const least = math.SmallestNonzeroFloat64
+	s := mustNew(t, Matrix64{[]float64{2 * least}, 1}, []float64{1, 1, 1}, Options{})
+	l := s.NewLagrangian()
+	for count, u := range [][]float64{{2 * least, 2 * least, least}, {2 * least, least, least}} {
+		l.Move(u)
+		if atoms, _, err := l.Largest(context.Background(), Cardinality(1)); len(atoms) != count || err != nil {
+			t.Errorf("%v: %d atoms gain, want %d; %v", u, len(atoms), count, err)
+		}
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/bits"
 	"runtime"
 	"slices"
 
@@ -27,9 +28,10 @@ const (
 	widest        = 0x1p15
 	// farthestUp is the largest binary exponent by which alignments are scaled. Those that are tiny even then vanish in
 	// underflow, as do the roundings of float64 below its normal range, and float64 decides. farthestDown is the
-	// exponent below which the alignments themselves would overflow.
+	// exponent below which the alignments themselves would overflow, and sums of more than 2^manyBits of them above it.
 	farthestUp   = 800
 	farthestDown = -990
+	manyBits     = 18
 	// slack is the relative safety that covers the float64 roundings of norms and
 	// factors, which are of the order 1e-16 times the dimension.
 	slack = 1e-6
@@ -116,7 +118,7 @@ func New(ctx context.Context, atoms Source, directions []float64, o Options) (*S
 	if err := s.fill(ctx, &probes); err != nil {
 		return nil, err
 	}
-	s.Rounding = s.spread.rounding(&probes, directions)
+	s.Rounding = s.spread.rounding(n, &probes, directions)
 	return s, nil
 }
 
@@ -140,26 +142,27 @@ func (s *Screen) Row(dst []float64, i int) ([]float64, error) {
 	return dst[:s.m], nil
 }
 
-// AlignmentsWith returns the float64 alignments of all atoms with one direction.
+// AlignmentsWith returns the float64 alignments of all atoms with one direction, or [ErrRange].
 func (s *Screen) AlignmentsWith(direction []float64) ([]float64, error) {
 	values := make([]float64, s.n)
 	err := s.eachAtom(func(i int, atom []float64) {
 		s.kernel.Alignments(values[i:i+1], atom, direction, []int32{0})
 	})
+	if err == nil && slices.ContainsFunc(values, func(v float64) bool { return v-v != 0 }) {
+		err = ErrRange
+	}
 	return values, err
 }
 
-// Norms returns the Euclidean norms of all atoms in units of a power of two that brings
-// the largest coordinate to about one, so that no square overflows.
+// Norms returns the Euclidean norms of all atoms. Each is computed in units of a power of two that
+// brings its largest coordinate to about one, so that no square that counts leaves float64.
 func (s *Screen) Norms() ([]float64, error) {
-	values, scale := make([]float64, s.n), math.Ldexp(1, scaleExponent(slices.Max(s.spread.Largest)))
-	scaled := make([]float64, s.p)
+	values, scaled := make([]float64, s.n), make([]float64, s.p)
 	err := s.eachAtom(func(i int, atom []float64) {
-		for k, value := range atom {
-			scaled[k] = value * scale
-		}
+		exponent := scaleExponent(floats.Norm(atom, math.Inf(1)))
+		floats.ScaleTo(scaled, math.Ldexp(1, exponent), atom)
 		s.kernel.Alignments(values[i:i+1], scaled, scaled, []int32{0})
-		values[i] = math.Sqrt(values[i])
+		values[i] = math.Ldexp(math.Sqrt(values[i]), -exponent)
 	})
 	return values, err
 }
@@ -224,7 +227,7 @@ func (s *Screen) fill(ctx context.Context, probes *Spread) error {
 			return err
 		}
 		s.exponent = s.atomExponent + directionExponent
-		if s.exponent < farthestDown {
+		if s.exponent < farthestDown+max(0, bits.Len(uint(s.m))-manyBits) {
 			return ErrRange
 		}
 		s.setUnit()

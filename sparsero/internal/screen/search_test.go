@@ -160,6 +160,11 @@ func TestSizesOfTheData(t *testing.T) {
 	}
 	if _, err := New(context.Background(), Matrix64{atoms, p}, directions, Options{}); !errors.Is(err, ErrRange) {
 		t.Fatalf("alignments of 1e400: error %v, want %v", err, ErrRange)
+	} // A sum over a million directions may overflow though no alignment does.
+	for m, want := range map[int]error{1: nil, 1 << 20: ErrRange} {
+		if _, err := New(context.Background(), Matrix64{[]float64{0x1p500}, 1}, slices.Repeat([]float64{0x1p498}, m), Options{}); !errors.Is(err, want) {
+			t.Fatalf("%d alignments of 2^998: error %v, want %v", m, err, want)
+		}
 	} // The norm of a direction may overflow though no coordinate does.
 	if _, err := New(context.Background(), Matrix64{atoms, p}, slices.Repeat([]float64{1e308}, p), Options{}); !errors.Is(err, ErrRange) {
 		t.Fatalf("a direction of norm 2e308: error %v, want %v", err, ErrRange)

@@ -97,8 +97,9 @@ func (g *Spread) Join(other *Spread) {
 	}
 }
 
-// exactWith tells whether every sum of p m products of entries has few enough bits to be
-// exact: all are multiples of one power of two, and below 2^53 of them.
+// exactWith tells whether every sum of p m products of entries has few enough bits to be exact: all are multiples of
+// one power of two, and below 2^53 of them, and no mean of their differences with other numbers is below the normal
+// range.
 func (g *Spread) exactWith(directions *Spread, m int) bool {
 	if g.Last == nil || directions.Last == nil {
 		return false
@@ -111,16 +112,16 @@ func (g *Spread) exactWith(directions *Spread, m int) bool {
 		lowest = min(lowest, g.Last[k]+directions.Last[k])
 		highest = max(highest, bitsAbove(g.Largest[k])+bitsAbove(directions.Largest[k]))
 	}
-	return lowest == noBits || lowest >= bits.Len(uint(m))-1074 && highest+bits.Len(uint(len(g.Largest)*m))-lowest <= 53
+	return lowest == noBits || lowest >= bits.Len(uint(m))+53-1022 && highest+bits.Len(uint(len(g.Largest)*m))-lowest <= 53
 }
 
-// Rounding returns the bounds for the atoms g with the given directions, one after the other.
-func (g *Spread) Rounding(rows []float64) Rounding {
+// Rounding returns the bounds for n atoms with the spread g and the given directions, one after the other.
+func (g *Spread) Rounding(n int, rows []float64) Rounding {
 	directions := spreadOf(rows, len(g.Largest))
-	return g.rounding(&directions, rows)
+	return g.rounding(n, &directions, rows)
 }
 
-func (g *Spread) rounding(directions *Spread, rows []float64) Rounding {
+func (g *Spread) rounding(n int, directions *Spread, rows []float64) Rounding {
 	p := len(g.Largest)
 	m := len(rows) / p
 	if g.exactWith(directions, m) {
@@ -138,7 +139,8 @@ func (g *Spread) rounding(directions *Spread, rows []float64) Rounding {
 	}
 	return Rounding{
 		Relative: float64(m+8) * unit,
-		Absolute: sizes*(1+slack)/float64(m)*(float64(p+1)*unit) + float64(p)*0x1p-1074, // the least number, for products that underflow
+		// The least number for each product that underflows, and for the mean in each gain and in the value.
+		Absolute: sizes*(1+slack)/float64(m)*(float64(p+1)*unit) + float64(p+n+2)*0x1p-1074,
 	}
 }
 
