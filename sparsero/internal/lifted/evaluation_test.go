@@ -37,3 +37,20 @@ func TestTheWorstAtomIsExact(t *testing.T) {
 		}
 	})
 }
+
+// TestSquaresShowConvexity, or there are none, of whatever size the terms are: half of 5e-324 is no float64.
+func TestSquaresShowConvexity(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		number := rapid.SampledFrom([]float64{1, 5e-324, 1e-323, 1.5e-323, 3e-310, 1e-160, -1e-160, -5e-324, 1e200, 1e-200, 2})
+		q := &Quadratic{I: []int{0, 1, 0}, J: []int{0, 1, 1}}
+		for range q.I {
+			q.Values = append(q.Values, number.Draw(t, "term"))
+		}
+		if from := rapid.IntRange(0, 2).Draw(t, "left out"); from < 2 {
+			q.I, q.J, q.Values = append(q.I[:from:from], q.I[from+1:]...), append(q.J[:from:from], q.J[from+1:]...), append(q.Values[:from:from], q.Values[from+1:]...)
+		}
+		if c := newCurvature(q); c != nil && !c.Convex(q) {
+			t.Fatalf("the squares of %+v do not show that it is convex", q)
+		}
+	})
+}

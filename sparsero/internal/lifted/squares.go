@@ -19,6 +19,9 @@ const convexityTolerance = 1e-9
 // if it is not.
 func newCurvature(of *Quadratic) *Curvature {
 	columns, q := of.symmetric()
+	if q == nil {
+		return nil
+	}
 	m := float64(len(columns))
 	noise := 8 * m * 0x1p-52 // of a Cholesky factor
 	var best *Curvature
@@ -35,7 +38,7 @@ func newCurvature(of *Quadratic) *Curvature {
 	return best
 }
 
-// symmetric returns the columns with quadratic terms, and over them Q with b(x) = ⟨x, Q x⟩ + ....
+// symmetric returns the columns with quadratic terms, and over them Q with b(x) = ⟨x, Q x⟩ + ..., nil where half a term is no float64.
 func (of *Quadratic) symmetric() (columns []int, q *mat.SymDense) {
 	columns = slices.Concat(of.I, of.J)
 	slices.Sort(columns)
@@ -45,7 +48,9 @@ func (of *Quadratic) symmetric() (columns []int, q *mat.SymDense) {
 		i, _ := slices.BinarySearch(columns, of.I[k])
 		j, _ := slices.BinarySearch(columns, of.J[k])
 		if i != j {
-			value /= 2
+			if value /= 2; 2*value != of.Values[k] {
+				return columns, nil
+			}
 		}
 		q.SetSym(i, j, value)
 	}
@@ -93,7 +98,7 @@ func slack(q *mat.SymDense, upper *mat.TriDense) []float64 {
 			if i == j {
 				slack[i] = excess.Upper()
 			} else {
-				size := math.Sqrt(q.At(i, i)) * math.Sqrt(q.At(j, j))
+				size := directed.ProductLower(math.Sqrt(q.At(i, i)), math.Sqrt(q.At(j, j)))
 				share = math.Max(share, math.Max(excess.Upper(), -excess.Lower())/size)
 			}
 		}
