@@ -41,8 +41,9 @@ func (p *Problem) checkUnderflow(exposure int, radius float64, x, direction []fl
 		if math.Abs(s) >= smallest {
 			continue
 		}
-		for j, a := range p.exposureMap(exposure).Matrix.RawRowView(k) {
-			if math.Abs(a*x[j]) < smallest && directed.ProductUpper(a, x[j]) != directed.ProductLower(a, x[j]) {
+		q := &p.pullbacks[exposure+1]
+		for _, j := range q.columns[k] {
+			if a := q.Matrix.At(k, j); x[j] != 0 && math.Abs(a*x[j]) < smallest && directed.ProductUpper(a, x[j]) != directed.ProductLower(a, x[j]) {
 				lost[k], any = lost[k]+unit, true
 			}
 		}
