@@ -105,7 +105,7 @@ func newLeaders(d *Dictionary, directions []float64) *leaders {
 // see takes the alignments of a vector with all directions.
 func (l *leaders) see(index int, alignments []float64) {
 	for j, v := range alignments {
-		if v >= l.floor[j] {
+		if !(v < l.floor[j]) { // nor where one of them is beyond float64
 			l.found[j] = append(l.found[j], leader{index, v})
 			if v > l.reach[j] {
 				l.reach[j], l.floor[j] = v, v-l.slack[j]
@@ -120,21 +120,24 @@ func (a *AtomicSet) deficit(full, chosen *leaders, j int, s []float64) float64 {
 	if isZero(s) {
 		return 0
 	}
+	if slices.ContainsFunc(s, func(v float64) bool { return v-v != 0 }) {
+		return math.Inf(1) // the direction is not finite
+	}
 	slack, reach := full.slack[j], full.reach[j]
-	if !(reach+slack < math.Inf(1)) || slices.ContainsFunc(s, func(v float64) bool { return v-v != 0 }) { // an overflow, or a direction that is not finite
-		return math.Inf(1)
+	if math.IsInf(reach, 1) {
+		slack = reach // all are compared again
 	}
 	best, level := NullAtom, 0.0
 	slices.SortFunc(chosen.found[j], func(a, b leader) int { return a.index - b.index })
 	for _, l := range chosen.found[j] {
 		i, v := a.atoms[l.index], l.alignment
-		if v >= level-slack && (v > level+slack || a.dictionary.excess(i, best, s) > 0) {
+		if !(v < level-slack) && (v > level+slack || a.dictionary.excess(i, best, s) > 0) {
 			best, level = i, v
 		}
 	}
 	deficit := 0.0
 	for _, l := range full.found[j] { // those of the set exceed its best one by nothing
-		if v := l.alignment; v >= reach-slack && v >= level-slack {
+		if v := l.alignment; !(v < reach-slack || v < level-slack) {
 			deficit = max(deficit, a.dictionary.excess(l.index, best, s))
 		}
 	}
@@ -173,7 +176,7 @@ func (d *Dictionary) excess(i, k int, s []float64) float64 {
 // dotUpper returns Σ_k a_k b_k rounded up; it is positive exactly where the sum is: rational
 // arithmetic decides what twice the precision leaves open.
 func dotUpper(a, b []float64) float64 {
-	if lower, upper := directed.Dot(a, b); upper <= 0 || lower > 0 {
+	if lower, upper := directed.Dot(a, b); upper <= 0 || lower > 0 && upper < math.Inf(1) {
 		return upper
 	}
 	exact := new(big.Rat)

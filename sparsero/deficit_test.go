@@ -109,14 +109,17 @@ func TestDeficitBeyondTheRangeOfFloats(t *testing.T) {
 	if got := huge.AlignmentDeficit([]float64{0x1p100}); !math.IsInf(got, 1) {
 		t.Errorf("deficit of an overflow: %v", got)
 	}
-	for name, set := range map[string]*sparsero.AtomicSet{
-		"of a chosen atom too":       newSet(t, newDictionary(t, 2, 1, 0x1p1000, 0x1p1001), []int{0}, 1),
+	twice := newSet(t, newDictionary(t, 2, 1, 0x1p1000, 0x1p1001), []int{0}, 1)
+	if got := twice.AlignmentDeficit([]float64{0x1p100}); !math.IsInf(got, 1) {
+		t.Errorf("deficit of an overflow of a chosen atom too: %v", got)
+	}
+	for name, set := range map[string]*sparsero.AtomicSet{ // where fractions know better
 		"of an atom to either side":  newSet(t, newDictionary(t, 2, 2, -0x1p1000, 0x1p1000, 1, 0), []int{1}, 1),
 		"of a sum on the way to it":  newSet(t, newDictionary(t, 2, 4, -0x1p1000, -0x1p1000, 0x1p1000, 0x1p1000, 1, 0, 0, 0), []int{1}, 1),
 		"of the best of three atoms": newSet(t, newDictionary(t, 3, 2, 0x1p1000, 0x1p1000, -0x1p1000, 0x1p1000, 1, 0), []int{0}, 1),
 	} {
 		s := []float64{0x1p100, 0x1p100, 0x1p100, 0x1p100}[:set.Dictionary().Dim()]
-		if got := set.AlignmentDeficit(s); !math.IsInf(got, 1) {
+		if got := set.AlignmentDeficit(s); got != 0 {
 			t.Errorf("deficit with an overflow %s: %v", name, got)
 		}
 	}

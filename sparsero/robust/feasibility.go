@@ -36,10 +36,10 @@ func (x *feasibility) missedAt(point []float64, radius float64) []int {
 	p := x.problem
 	var atoms []int
 	for k := range p.constraints {
-		set := p.dictionary.at(k)
+		set, e := p.dictionary.at(k), x.at(k, point)
 		local, alignment := set.dictionary.ActiveAtom(p.constraints[k].Map.Apply(point))
 		candidates := []int{local}
-		if math.IsNaN(alignment) { // of an atom beyond float64, which hides the others
+		if math.IsNaN(alignment) || e.hides(set.place(local), radius) { // an atom beyond float64, or beside small ones
 			candidates = make([]int, set.dictionary.Size())
 			for i := range candidates {
 				candidates[i] = i
@@ -48,7 +48,7 @@ func (x *feasibility) missedAt(point []float64, radius float64) []int {
 		for _, local := range candidates {
 			worst := set.place(local)
 			known := worst == sparsero.NullAtom || slices.Contains(x.indices, worst) || slices.Contains(atoms, worst)
-			if !known && x.missed(cut{k, worst}, radius, point) > slackTolerance {
+			if !known && e.missed(worst, radius) > slackTolerance {
 				atoms = append(atoms, worst)
 			}
 		}
@@ -217,20 +217,9 @@ func (x *feasibility) at(exposure int, point []float64) *encounter {
 	return &encounter{x.problem, exposure, sum.Value() - constraint.Limit, size + math.Abs(constraint.Limit), x.problem.at(exposure, point), termSizes(constraint.Map, point)}
 }
 
+// missed is by how much a demand is missed, relative to its terms.
 func (e *encounter) missed(atom int, radius float64) float64 {
-	missed, size := e.nominal, e.size
-	if row := e.problem.dictionary.row(e.exposure, atom); row != nil {
-		harm := floats.Dot(row, e.direction.middle)
-		terms := e.problem.alignmentSize(e.exposure, e.terms, atom)
-		if math.IsInf(terms, 1) { // a partial sum may be beyond float64 where the sum is not
-			harm, _ = e.direction.harm(row)
-		}
-		if math.IsInf(radius, 1) {
-			missed, size = harm, terms
-		} else {
-			missed, size = missed+radius*harm, size+radius*terms
-		}
-	}
+	missed, size := e.excess(atom, radius)
 	switch {
 	case missed <= 0:
 		return 0
@@ -238,6 +227,33 @@ func (e *encounter) missed(atom int, radius float64) float64 {
 		return math.Inf(1)
 	}
 	return missed / math.Min(size, math.MaxFloat64)
+}
+
+// hides tells whether others may be missed although the worst atom is not: by no more than that, but in smaller terms.
+func (e *encounter) hides(worst int, radius float64) bool {
+	least := e.size // of the terms of any atom
+	if math.IsInf(radius, 1) {
+		least = 0
+	}
+	missed, size := e.excess(worst, radius)
+	return missed > slackTolerance*least && missed <= slackTolerance*size
+}
+
+// excess is by how much a demand is missed, and the size of its terms.
+func (e *encounter) excess(atom int, radius float64) (missed, size float64) {
+	row := e.problem.dictionary.row(e.exposure, atom)
+	if row == nil {
+		return e.nominal, e.size
+	}
+	harm := floats.Dot(row, e.direction.middle)
+	terms := e.problem.alignmentSize(e.exposure, e.terms, atom)
+	if math.IsInf(terms, 1) { // a partial sum may be beyond float64 where the sum is not
+		harm, _ = e.direction.harm(row)
+	}
+	if math.IsInf(radius, 1) {
+		return harm, terms
+	}
+	return e.nominal + radius*harm, e.size + radius*terms
 }
 
 // satisfies tells whether a point misses none of the demands at a radius.

@@ -241,6 +241,17 @@ func TestSmallAtomBesideALargeOne(t *testing.T) {
 	}
 }
 
+// TestSmallHarmBesideRoundingOfALargeOne: where two atoms of 1e200 meet at x = 0.8, what rounding leaves of their harm is larger
+// than the harm of 2 that the third does there, which ends at 15.6. It once hid that, and every radius was called feasible.
+func TestSmallHarmBesideRoundingOfALargeOne(t *testing.T) {
+	q := sparsero.AffineMap{Matrix: matrix([]float64{-2}, []float64{1.0000000000000005e+200}, []float64{1}), Constant: []float64{3, -8.000000000000004e199, 4}}
+	row := robust.Constraint{Nominal: []float64{1}, Map: q, Limit: 32}
+	p := must(robust.NewProblem(dictionary(t, []float64{-1, -2, 0}, []float64{2, 1, 2}, []float64{-2, 0, 1}), box(-1, 1, 0), sparsero.AffineMap{}, row))(t)
+	if e := must(p.ExplainFull(ctx, 1, nil))(t); !e.Feasible || !(e.UnattainedRadius.Float() < 15.601) {
+		t.Errorf("feasible %t, unattained radius %v, want about 15.6", e.Feasible, e.UnattainedRadius.Float())
+	}
+}
+
 // TestBenefitBeyondFloat64HidesNoHarm: the first atom lowers the left-hand side by more than a float64 holds, the second raises
 // it above the limit. ExplainFull once asked for the first alone.
 func TestBenefitBeyondFloat64HidesNoHarm(t *testing.T) {
@@ -268,5 +279,17 @@ func TestExcessOfARowWithoutTerms(t *testing.T) {
 	rows := must(must(p.Solve(ctx, []int{0}, 1, nil))(t).RowSamples(matrix([]float64{1})))(t)
 	if rows[0].Excess[0] != 1 || rows[1].Excess[0] != 1 {
 		t.Errorf("excess %v, want 1 in the row and over all rows", rows)
+	}
+}
+
+// TestValuesThatFitFloat64: a full value is a number where its terms leave float64, or are rounded to the largest one.
+func TestValuesThatFitFloat64(t *testing.T) {
+	below := must(robust.NewProblem(dictionary(t, []float64{3, 2}), box(1, 4, 0), sparsero.AffineMap{Matrix: matrix([]float64{-1}, []float64{-math.MaxFloat64})}))(t)
+	if s := must(below.SolveFull(ctx, 0.1, nil))(t); s.FullValue() != 0 {
+		t.Errorf("value %v of benefits beyond float64, want 0", s.FullValue())
+	}
+	largest := must(robust.NewProblem(dictionary(t, []float64{-math.MaxFloat64, 0}), box(-1, -1, 0), sparsero.AffineMap{Matrix: matrix([]float64{1}, []float64{3})}))(t)
+	if s := must(largest.Solve(ctx, nil, 1, nil))(t); s.FullValue() != math.MaxFloat64 {
+		t.Errorf("value %v, want %v", s.FullValue(), math.MaxFloat64)
 	}
 }

@@ -119,7 +119,7 @@ func (p *Problem) at(exposure int, x []float64) *pointed {
 func (s *pointed) harm(u []float64) (value, upper float64) {
 	sum := harm(u, s.middle, s.errors, 1)
 	value, upper = sum.Value(), sum.Upper()
-	if upper <= 0 || harm(u, s.middle, s.errors, -1).Lower() > 0 {
+	if upper <= 0 || !math.IsInf(upper, 1) && harm(u, s.middle, s.errors, -1).Lower() > 0 {
 		return value, upper
 	}
 	truth := new(big.Rat)
