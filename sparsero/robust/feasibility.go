@@ -206,6 +206,7 @@ func (x *feasibility) missed(c cut, radius float64, point []float64) float64 {
 type encounter struct {
 	problem       *Problem
 	exposure      int
+	point         []float64
 	nominal, size float64
 	direction     *pointed
 	terms         []float64
@@ -214,7 +215,7 @@ type encounter struct {
 func (x *feasibility) at(exposure int, point []float64) *encounter {
 	constraint := &x.problem.constraints[exposure]
 	sum, size := x.problem.nominal(exposure, point)
-	return &encounter{x.problem, exposure, sum.Value() - constraint.Limit, size + math.Abs(constraint.Limit), x.problem.at(exposure, point), termSizes(constraint.Map, point)}
+	return &encounter{x.problem, exposure, point, sum.Value() - constraint.Limit, size + math.Abs(constraint.Limit), x.problem.at(exposure, point), termSizes(constraint.Map, point)}
 }
 
 // missed is by how much a demand is missed, relative to its terms.
@@ -247,8 +248,9 @@ func (e *encounter) excess(atom int, radius float64) (missed, size float64) {
 	}
 	harm := floats.Dot(row, e.direction.middle)
 	terms := e.problem.alignmentSize(e.exposure, e.terms, atom)
-	if math.IsInf(terms, 1) { // a partial sum may be beyond float64 where the sum is not
+	if !(terms < math.Inf(1)) { // a coordinate of q(x) or a partial sum may be beyond float64 where the sum is not
 		harm, _ = e.direction.harm(row)
+		terms, _ = exactAlignment(row, exactDirection(e.problem.exposureMap(e.exposure), e.point, magnitude), magnitude).Float64()
 	}
 	if math.IsInf(radius, 1) {
 		return harm, terms

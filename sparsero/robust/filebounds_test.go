@@ -279,7 +279,7 @@ func plainImply(p *lifted.Problem, sides [][2]*big.Rat, b lifted.Implied) {
 func plainLeaf(p *lifted.Problem, d *lifted.Decision, c *lifted.Curvature, l *lifted.Leaf, sides [][2]*big.Rat) *big.Rat {
 	n, scale := len(p.Model.Columns), rationalOf(l.Scale)
 	value := func(v lifted.Number) *big.Rat { return new(big.Rat).Quo(rationalOf(v), scale) }
-	g, constant, z := lifted.Zeros(n), new(big.Rat), rationals(d.X)
+	g, constant, z := lifted.Zeros(n), new(big.Rat), rationals(d.X, rational)
 	for j, v := range l.Tangent {
 		z[j] = value(v)
 	}

@@ -293,3 +293,19 @@ func TestValuesThatFitFloat64(t *testing.T) {
 		t.Errorf("value %v, want %v", s.FullValue(), math.MaxFloat64)
 	}
 }
+
+// TestDirectionsBeyondFloat64: a coordinate of q(x) that leaves float64 harms where an atom has it, as little as that is, and
+// nowhere else. It once counted as none at every radius, and as some at each.
+func TestDirectionsBeyondFloat64(t *testing.T) {
+	beyond := sparsero.AffineMap{Matrix: matrix([]float64{0.4}, []float64{math.MaxFloat64}), Constant: []float64{-1.5, 0.4}}
+	row := robust.Constraint{Nominal: []float64{-1.8}, Map: beyond, Limit: -1.8}
+	harmed := must(robust.NewProblem(dictionary(t, []float64{7e-200, 3e-200}), box(0.6, 1.1, 0), sparsero.AffineMap{}, row))(t)
+	if e, err := harmed.ExplainFull(ctx, 1, nil); err == nil && (e.Feasible || math.IsInf(e.LargestRadius.Float(), 1)) {
+		t.Errorf("feasible %t up to %v, with a harm of 5e108", e.Feasible, e.LargestRadius)
+	}
+	row = robust.Constraint{Nominal: []float64{-1}, Map: beyond, Limit: 0}
+	spared := must(robust.NewProblem(dictionary(t, []float64{-1, 0}), box(1.1, 1.2, 0), sparsero.AffineMap{}, row))(t)
+	if e := must(spared.ExplainFull(ctx, 1, nil))(t); !e.Feasible || !(e.UnattainedRadius.Float() > 1.16) {
+		t.Errorf("feasible %t, unattained radius %v, and 1.2 / 1.02 is attained", e.Feasible, e.UnattainedRadius)
+	}
+}

@@ -57,20 +57,32 @@ func (p *Problem) checkUnderflow(exposure int, radius float64, x, direction []fl
 	return nil
 }
 
-// exactDirection is q(x).
-func exactDirection(q sparsero.AffineMap, x []float64) []*big.Rat {
+// exactDirection is q(x), or the sizes of its terms where numbers are read without their signs.
+func exactDirection(q sparsero.AffineMap, x []float64, read func(float64) *big.Rat) []*big.Rat {
 	p, _ := q.Dims()
-	s, point := lifted.Zeros(p), rationals(x)
+	s, point := lifted.Zeros(p), rationals(x, read)
 	for k := range s {
 		if q.Constant != nil {
-			s[k] = rational(q.Constant[k])
+			s[k] = read(q.Constant[k])
 		}
 		for j, a := range q.Matrix.RawRowView(k) {
-			lifted.AddProduct(s[k], rational(a), point[j])
+			lifted.AddProduct(s[k], read(a), point[j])
 		}
 	}
 	return s
 }
+
+// exactAlignment is ⟨u, s⟩.
+func exactAlignment(u []float64, s []*big.Rat, read func(float64) *big.Rat) *big.Rat {
+	sum := new(big.Rat)
+	for k, v := range s {
+		lifted.AddProduct(sum, read(u[k]), v)
+	}
+	return sum
+}
+
+// magnitude reads a number without its sign.
+func magnitude(v float64) *big.Rat { return rational(math.Abs(v)) }
 
 // uncertainUpper returns a number that r M_[N](q(x)) does not exceed, in O(Np + pn), and the atom of which it is a bound,
 // ties to the lowest index; NullAtom and 0 where no atom does harm.
@@ -111,7 +123,7 @@ type pointed struct {
 func (p *Problem) at(exposure int, x []float64) *pointed {
 	q := p.exposureMap(exposure)
 	middle, errors := direction(q, x)
-	return &pointed{middle, errors, sync.OnceValue(func() []*big.Rat { return exactDirection(q, x) })}
+	return &pointed{middle, errors, sync.OnceValue(func() []*big.Rat { return exactDirection(q, x, rational) })}
 }
 
 // harm returns ⟨u, q(x)⟩, and the same rounded up, which is positive exactly where it is. What float64 leaves open, an
@@ -122,10 +134,7 @@ func (s *pointed) harm(u []float64) (value, upper float64) {
 	if upper <= 0 || !math.IsInf(upper, 1) && harm(u, s.middle, s.errors, -1).Lower() > 0 {
 		return value, upper
 	}
-	truth := new(big.Rat)
-	for k, v := range s.exact() {
-		lifted.AddProduct(truth, rational(u[k]), v)
-	}
+	truth := exactAlignment(u, s.exact(), rational)
 	value, _ = truth.Float64()
 	return value, proof.UpperOf(truth).Float()
 }
@@ -137,10 +146,10 @@ func rational(v float64) *big.Rat {
 	return new(big.Rat).SetFloat64(v)
 }
 
-func rationals(values []float64) []*big.Rat {
+func rationals(values []float64, read func(float64) *big.Rat) []*big.Rat {
 	list := make([]*big.Rat, len(values))
 	for k, v := range values {
-		list[k] = rational(v)
+		list[k] = read(v)
 	}
 	return list
 }

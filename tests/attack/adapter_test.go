@@ -152,7 +152,7 @@ func decisionOf(s *robust.Solution) *decision {
 // asPrinted reads back a bound that was printed with few digits.
 func asPrinted(bound any) float64 {
 	value, err := strconv.ParseFloat(fmt.Sprintf("%.3g", bound), 64)
-	if err != nil {
+	if err != nil && !errors.Is(err, strconv.ErrRange) { // 1.8e308 is above all of float64
 		return math.NaN()
 	}
 	return value

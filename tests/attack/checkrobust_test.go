@@ -144,6 +144,7 @@ func (j *judge) checkDesign(name string, printed bool) {
 		terms := (j.problem.dimension() + 1) * (len(d.x) + 1)
 		// The value is evaluated, and its point is one of X up to the tolerance of points.
 		slack := product(rational(pointTolerance+unitInTheLastPlace*float64(terms)), full.data)
+		slack.Add(slack, rational(float64(terms)*math.SmallestNonzeroFloat64))
 		for _, reached := range d.reached {
 			j.atLeast(name+" step", reached, difference(full.value, slack), full.data)
 		}
