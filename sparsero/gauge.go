@@ -76,14 +76,17 @@ func (a gaugeAtoms) Alignments(dst, y []float64) {
 }
 
 // Of returns g_S(u) and coefficients that attain it, in the order of [AtomicSet.Atoms] and rounded; they are nil where
-// the value is +Inf. It is an error if u does not have length p or is not finite, if the context ends, or, wrapping
-// solver.ErrUnproven, if nothing could be proven.
+// the value is +Inf. It is an error if u does not have length p or is not finite, if the context ends, if a point of
+// the cone has a gauge beyond float64, or, wrapping solver.ErrUnproven, if nothing could be proven.
 func (g *Gauge) Of(ctx context.Context, u []float64) (value float64, coefficients []float64, err error) {
 	ctx = input.Context(ctx)
 	if g == nil || g.set == nil {
 		return math.NaN(), nil, errors.New("sparsero: the gauge was not opened; open one with NewGauge")
 	}
 	claim, err := g.of(ctx, u)
+	if err == nil && claim.upper > claim.lower && math.IsInf(claim.upper, 1) {
+		err = errors.New("it is beyond float64, and the point inside the cone; measure the point in larger units, or the atoms in smaller ones")
+	}
 	if err != nil {
 		return math.NaN(), nil, fmt.Errorf("sparsero: gauge: %w", err)
 	}
@@ -121,16 +124,33 @@ func (a *AtomicSet) Gauge(u []float64) (value float64, coefficients []float64, e
 
 // Contains tells whether u lies in U_S(r), and if it does returns coefficients a >= 0 with sum_i a_i d_i = u and sum_i
 // a_i <= r, in the order of [AtomicSet.Atoms], rounded, and up to 1e-12 of r. Errors are those of [Gauge.Of],
-// solver.ErrUnproven for a point of which nothing is proven among them.
+// solver.ErrUnproven for a point of which neither is proven among them.
 func (a *AtomicSet) Contains(u []float64) (inside bool, coefficients []float64, err error) {
-	value, coefficients, err := a.Gauge(u)
+	g, err := NewGauge(a)
 	if err != nil {
 		return false, nil, err
 	}
-	if value > a.radius*(1+membershipTolerance) || math.IsInf(value, 1) { // at a radius that overflows, too
-		return false, nil, nil
+	inside, coefficients, err = g.within(context.Background(), u, min(math.MaxFloat64, a.radius*(1+membershipTolerance)))
+	if err != nil {
+		return false, nil, fmt.Errorf("sparsero: gauge: %w", err)
 	}
-	return true, coefficients, nil
+	return inside, coefficients, nil
+}
+
+// within tells whether the gauge at a point is at most a limit, which is proven either way, and returns coefficients if it is.
+func (g *Gauge) within(ctx context.Context, u []float64, limit float64) (inside bool, coefficients []float64, err error) {
+	claim, err := g.of(ctx, u)
+	open := func() bool { return err == nil && claim.upper > limit && !(claim.lower > limit || claim.rounded) }
+	if open() {
+		claim, err = g.decide(ctx, u)
+	}
+	switch {
+	case open():
+		return false, nil, fmt.Errorf("%w: float64 does not tell the point from the boundary; round the data to fewer digits, or leave the point out", solver.ErrUnproven)
+	case err != nil || claim.upper > limit:
+		return false, nil, err
+	}
+	return true, claim.coefficients, nil
 }
 
 func isZero(v []float64) bool {

@@ -140,21 +140,14 @@ func (a *AtomicSet) outside(ctx context.Context, atoms []int) (outside, unknown 
 		return nil, nil, err
 	}
 	for _, i := range atoms {
-		u := a.dictionary.RawRowView(i)
-		claim, err := g.of(ctx, u)
-		if err == nil && claim.upper > 1 && !(claim.lower > 1 || claim.rounded) {
-			claim, err = g.decide(ctx, u)
-		}
+		inside, _, err := g.within(ctx, a.dictionary.RawRowView(i), 1)
 		switch {
 		case errors.Is(err, solver.ErrUnproven):
 			unknown = append(unknown, i)
 		case err != nil:
 			return nil, nil, fmt.Errorf("sparsero: hull of the atoms at atom %d: %w", i, err)
-		case claim.upper <= 1:
-		case claim.lower > 1 || claim.rounded:
+		case !inside:
 			outside = append(outside, i)
-		default:
-			unknown = append(unknown, i)
 		}
 	}
 	return outside, unknown, nil
