@@ -87,7 +87,7 @@ func (g *Gauge) Of(ctx context.Context, u []float64) (value float64, coefficient
 	if err != nil {
 		return math.NaN(), nil, fmt.Errorf("sparsero: gauge: %w", err)
 	}
-	if claim.coefficients != nil && math.IsInf(claim.upper, 1) {
+	if math.IsInf(claim.upper, 1) && (claim.coefficients != nil || claim.lower < claim.upper) {
 		return math.NaN(), nil, errors.New("sparsero: gauge: u lies in the cone of the atoms, but no float64 carries its gauge; measure u or the atoms in other units")
 	}
 	return claim.upper, claim.coefficients, nil
@@ -124,7 +124,7 @@ func (a *AtomicSet) Gauge(u []float64) (value float64, coefficients []float64, e
 
 // Contains tells whether u lies in U_S(r), and if it does returns coefficients a >= 0 with sum_i a_i d_i = u and sum_i
 // a_i <= r, in the order of [AtomicSet.Atoms], rounded, and up to 1e-12 of r. Errors are those of [Gauge.Of],
-// solver.ErrUnproven for a point of which nothing is proven among them.
+// solver.ErrUnproven for a point of which neither is proven among them.
 func (a *AtomicSet) Contains(u []float64) (inside bool, coefficients []float64, err error) {
 	g, err := NewGauge(a)
 	if err != nil {

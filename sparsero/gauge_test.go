@@ -215,6 +215,31 @@ func TestContainsUpToItsTolerance(t *testing.T) {
 	}
 }
 
+// The middle of two atoms is in their hull, also beside an atom with which the value is 4e-12 above its gauge of 1.
+func TestContainsTheMiddleOfTwoAtoms(t *testing.T) {
+	const near = 1 - 8e-12
+	set := newSet(t, newDictionary(t, 3, 2, 1.75, 0.25, 1.75*near, 0.25*near, -2.25, 0), []int{0, 1, 2}, 1)
+	if inside, coefficients, err := set.Contains([]float64{-0.25, 0.125}); !inside || coefficients == nil || err != nil {
+		t.Errorf("inside %t with %v, error %v", inside, coefficients, err)
+	}
+}
+
+// A gauge counts weights that are below float64, of a basis that another point has left, too.
+func TestGaugeCountsTheLeastWeights(t *testing.T) {
+	gauge, err := sparsero.NewGauge(newSet(t, newDictionary(t, 4, 4, 1, 0, 0, 0, 0, 0x1p100, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1), []int{0, 1, 2, 3}, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		u    []float64
+		want float64
+	}{{[]float64{1, 0x1p100, 1, 1}, 4}, {[]float64{0x1p-890, 0x1p-1074, 0x1p-890, 0x1p-890}, math.Nextafter(0x3p-890, 1)}} {
+		if value, _, err := gauge.Of(context.Background(), test.u); err != nil || value != test.want {
+			t.Errorf("gauge %x at %x, %v, want %x", value, test.u, err, test.want)
+		}
+	}
+}
+
 // A point outside of the cone is in no set, whatever its radius.
 func TestContainsNothingOutsideTheCone(t *testing.T) {
 	d, err := sparsero.NewDictionary(mat.NewDense(1, 2, []float64{1, 0}), nil)

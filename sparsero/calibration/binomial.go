@@ -64,7 +64,7 @@ func logBinomialPMF(n, k int, p, q float64) float64 {
 		0.5*math.Log(size/(2*math.Pi*hits*misses))
 }
 
-// logBinomialCDF returns ln P(Bin(n, p) <= k), exact to about twelve digits
+// logBinomialCDF returns ln P(Bin(n, p) <= k), exact to about twelve digits, ten for n = 2^40,
 // however small the probability is. O(sqrt n).
 func logBinomialCDF(n, k int, p float64) float64 { return logLowerTail(n, k, p, 1-p) }
 

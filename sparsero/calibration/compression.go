@@ -40,7 +40,7 @@ type Compression struct {
 // rounded up by it.
 const compressionSlack = 1e-13
 
-// levelSlack is the same for the tail of a binomial distribution, which has about twelve digits.
+// levelSlack is the same for the tail of a binomial distribution, which has about twelve digits (see logSlack).
 const levelSlack = 1e-11
 
 // Violation returns ψ(k) for 0 <= k <= samples <= 2^40, rounded up, in O(sqrt(samples)).
@@ -60,7 +60,7 @@ func (c Compression) violation(samples, k int) float64 {
 	price := logChoose(samples, k) + math.Log(n) - math.Log(c.Delta)
 	if c.Levels > 1 {
 		_, epsilon := turningPoint(func(epsilon float64) bool {
-			return -logBinomialCDF(samples-k, c.Levels-1, epsilon)-price >= levelSlack*(1+price)
+			return -logBinomialCDF(samples-k, c.Levels-1, epsilon)-price >= logSlack(samples, price)
 		})
 		return epsilon
 	}

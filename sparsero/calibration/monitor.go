@@ -2,6 +2,7 @@ package calibration
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/sparsero/directions/solver/proof"
 )
@@ -11,6 +12,9 @@ var oddsFactors = [...]float64{1.25, 1.5, 2, 3, 5, 10, 30}
 
 // monitorRounding bounds the relative error of the wealth for each day: a bet, a sum and a product of each of the alternatives.
 const monitorRounding = 16 * 0x1p-53
+
+// mostCapital is what is kept of the capital on one alternative, so that no sum is beyond float64. A bet of less gains less.
+const mostCapital = math.MaxFloat64 / float64(2*len(oddsFactors))
 
 // Monitor raises an alarm when violations are no longer kept below Alpha. It tests, day after day and for as long as one likes,
 //
@@ -57,12 +61,12 @@ func (m *Monitor) Next(violated bool) (MonitorState, error) {
 	}
 	days, sum := float64(state.Days), 0.0
 	for j, factor := range oddsFactors {
-		odds := factor * m.Alpha / (1 - m.Alpha)
-		gain := 1 / (1 + odds) / (1 - m.Alpha)
+		ratio := factor / (1 - m.Alpha) // of the odds of a violation to Alpha
+		gain := 1 / (1 + ratio*m.Alpha) / (1 - m.Alpha)
 		if violated {
-			gain = odds / (1 + odds) / m.Alpha
+			gain = ratio / (1 + ratio*m.Alpha)
 		}
-		m.bets[j] = (m.bets[j] + 1/(days*(days+1))) * gain
+		m.bets[j] = min((m.bets[j]+1/(days*(days+1)))*gain, mostCapital)
 		sum += m.bets[j]
 	}
 	wealth := (sum/float64(len(oddsFactors)) + 1/(days+1)) * max(0, 1-days*monitorRounding)

@@ -35,7 +35,7 @@ func (o OrderStatistic) recipe() recipe {
 		// Beyond the radius are as many samples as the largest count j with P(Bin(m, alpha) <= j) <= delta/M in spite of
 		// rounding; 0 passes where there are enough, which is decided to about 1e-15 of delta.
 		rank: func(m int) int {
-			allowed := -p.logConfidence() - logSlack(p.logConfidence())
+			allowed := -p.logConfidence() - logSlack(m, p.logConfidence())
 			return m - sort.Search(m, func(j int) bool { return logBinomialCDF(m, j+1, o.Alpha) > allowed })
 		},
 		smallestAlpha: func(m int) float64 { return -math.Expm1(-p.logConfidence()/float64(m)) * (1 + 0x1p-50) }, // accepted in spite of rounding
@@ -66,5 +66,5 @@ func FailureProbability(m, rank int, alpha float64) (proof.Upper, error) {
 		return proof.Upper{}, err
 	}
 	logarithm := logBinomialCDF(m, m-rank, alpha)
-	return proof.AtMost(min(1, math.Exp(logarithm+logSlack(logarithm)))), nil
+	return proof.AtMost(min(1, math.Nextafter(math.Exp(logarithm+logSlack(m, logarithm)), 2))), nil // never 0
 }

@@ -43,9 +43,9 @@ func TestClopperPearsonTwoWays(t *testing.T) {
 		}
 	}
 	// Both ends are rounded outwards, by no more than the digits of the tails: the next number inwards is inside.
-	half := math.Log1p(-0.95) - math.Ln2
-	half -= logSlack(half)
 	for _, n := range []int{5, 1000, 1 << 30} {
+		half := math.Log1p(-0.95) - math.Ln2
+		half -= logSlack(n, half)
 		low, high, err := ClopperPearson(3, n, 0.95)
 		lower, upper := low.Float(), high.Float()
 		if err != nil || logBinomialUpper(n, 3, lower) >= half || logBinomialUpper(n, 3, math.Nextafter(lower, 1)) < half {

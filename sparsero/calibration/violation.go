@@ -90,7 +90,9 @@ func ClopperPearson(violations, samples int, confidence float64) (lower proof.Lo
 		return lower, upper, fmt.Errorf("calibration: confidence=%g is not strictly between 0 and 1; use 0.95, say", confidence)
 	}
 	logHalf := math.Log1p(-confidence) - math.Ln2
-	least, _ := turningPoint(func(p float64) bool { return logBinomialUpper(samples, violations, p) >= logHalf-logSlack(logHalf) })
+	least, _ := turningPoint(func(p float64) bool {
+		return logBinomialUpper(samples, violations, p) >= logHalf-logSlack(samples, logHalf)
+	})
 	return proof.AtLeast(least), largestShare(violations, samples, logHalf), nil
 }
 
@@ -112,13 +114,17 @@ func LargestShare(violations, samples int, delta float64) (proof.Upper, error) {
 }
 
 func largestShare(violations, samples int, logDelta float64) proof.Upper {
-	_, share := turningPoint(func(p float64) bool { return logBinomialCDF(samples, violations, p) <= logDelta-logSlack(logDelta) })
+	_, share := turningPoint(func(p float64) bool {
+		return logBinomialCDF(samples, violations, p) <= logDelta-logSlack(samples, logDelta)
+	})
 	return proof.AtMost(share)
 }
 
 // logSlack is by how much the logarithm of a tail must be on the safe side of a level's, so that rounding errors of it
-// take nothing from a promise.
-func logSlack(logLevel float64) float64 { return levelSlack * (1 + math.Abs(logLevel)) }
+// take nothing from a promise: those of the some sqrt(samples) terms of its sum add up from two billion samples on.
+func logSlack(samples int, logLevel float64) float64 {
+	return max(levelSlack, 0x1p-52*math.Sqrt(float64(samples))) * (1 + math.Abs(logLevel))
+}
 
 // checkCounts reports counts that no sample has.
 func checkCounts(violations, samples int) error {

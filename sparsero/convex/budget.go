@@ -90,7 +90,7 @@ func (b *budget) AddSupport(m *solver.Model, t int, s []int) {
 		total.Columns, total.Values = append(total.Columns, excess), append(total.Values, -1)
 		bounds := m.Column(s[k]).Bounds
 		for _, side := range [2]float64{w, -w} {
-			if side*bounds.Lower() >= 0 && side*bounds.Upper() >= 0 {
+			if side == 0 || side > 0 && bounds.Lower() >= 0 || side < 0 && bounds.Upper() <= 0 {
 				continue
 			}
 			m.AddRow(solver.Row{Bounds: solver.AtLeast(0), Columns: []int{price, excess, s[k]}, Values: []float64{1, 1, side}})
@@ -105,11 +105,18 @@ func (b *budget) SupportRows() int { return 2*b.Dim() + 1 }
 // Gauge implements [Gauged]. It panics if u does not have length p.
 func (b *budget) Gauge(u []float64) float64 {
 	mustMatch("u", u, len(b.widths))
-	most, sum := 0.0, 0.0
+	unit, most, sum := math.MinInt32, 0.0, 0.0 // of shares of the widths, so that none overflows or vanishes that counts
 	for k, v := range u {
-		if v != 0 {
-			most, sum = math.Max(most, math.Abs(v)/b.widths[k]), sum+math.Abs(v)/b.widths[k]
+		if _, exponent := quotient(v, b.widths[k]); v != 0 {
+			unit = max(unit, exponent)
 		}
 	}
-	return math.Max(most, sum/b.gamma)
+	for k, v := range u {
+		if share, exponent := quotient(math.Abs(v), b.widths[k]); v != 0 {
+			share = math.Ldexp(share, exponent-unit)
+			most, sum = math.Max(most, share), sum+share
+		}
+	}
+	spent, exponent := quotient(sum, b.gamma)
+	return math.Max(math.Ldexp(most, unit), math.Ldexp(spent, exponent+unit))
 }

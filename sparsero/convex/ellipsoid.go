@@ -172,9 +172,25 @@ func (e *Ellipsoid) Gauge(u []float64) float64 {
 	if len(u) == 0 {
 		return 0
 	}
+	size := e.size(u, 0)
+	if math.IsNaN(size) { // a sum of what overflows
+		return e.size(u, farUnit)
+	}
+	return size
+}
+
+// farUnit is the exponent of the unit in which nothing of a point overflows that is not beyond float64 itself.
+const farUnit = 100
+
+// size is ‖Ru‖₂, computed for the point in a unit of its own.
+func (e *Ellipsoid) size(u []float64, unit int) float64 {
 	var w mat.VecDense
-	w.MulVec(&e.inverse, mat.NewVecDense(len(u), u))
-	return mat.Norm(&w, 2)
+	scaled := make([]float64, len(u))
+	for k, v := range u {
+		scaled[k] = math.Ldexp(v, -unit)
+	}
+	w.MulVec(&e.inverse, mat.NewVecDense(len(u), scaled))
+	return math.Ldexp(mat.Norm(&w, 2), unit)
 }
 
 // FitEllipsoid returns the mean of an m×p matrix of samples and the ellipsoid of deviations from it that holds the share

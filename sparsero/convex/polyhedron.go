@@ -26,7 +26,7 @@ type polyhedron struct {
 // NewPolyhedron returns the points that keep to the rows and bounds of a model, whose columns are the coordinates and are not
 // integer; its objective plays no part. Nil options are the solver's defaults. The set is [Compact], does not change and may be
 // used by several goroutines at once. It is an error if the model is nil or not valid, if 0 breaks a row or a bound, if some
-// direction is unbounded, or if the polyhedron has no interior, as with an equation: substitute those.
+// direction is unbounded, or if float64 can tell no interior, as with an equation: substitute those.
 func NewPolyhedron(ctx context.Context, model *solver.Model, o *solver.Options) (Gauged, error) {
 	ctx = input.Context(ctx)
 	if model == nil || model.Columns() == 0 {
@@ -81,7 +81,7 @@ func (p *polyhedron) findBox(ctx context.Context) error {
 	return nil
 }
 
-var errNoInterior = errors.New("convex: the polyhedron has no interior: an equation, or rows that leave one; substitute what the equation fixes")
+var errNoInterior = errors.New("convex: the polyhedron has no interior that float64 can tell: an equation, rows that leave one, or products of numbers and bounds that vanish; substitute what the equation fixes, or measure in other units")
 
 // leastSlack is the slack of an interior point, relative to a side's terms, below which rounding could hide it.
 const leastSlack = 1e-9
@@ -234,18 +234,34 @@ func (p *polyhedron) Gauge(u []float64) float64 {
 	mustMatch("u", u, p.Dim())
 	most := 0.0
 	for i := range p.sides.Rows() {
-		sum := 0.0
-		columns, values := p.sides.RowTerms(i)
-		for k, j := range columns {
-			sum += values[k] * u[j]
-		}
+		sum, unit := p.along(i, u)
 		limit := p.sides.RowBounds(i).Upper()
 		if sum < 0 {
 			limit = p.sides.RowBounds(i).Lower()
 		}
 		if sum != 0 { // of a side of 0, whose sign may be either, no multiple holds the point
-			most = math.Max(most, math.Abs(sum)/math.Abs(limit))
+			share, exponent := quotient(math.Abs(sum), math.Abs(limit))
+			most = math.Max(most, math.Ldexp(share, exponent+unit))
 		}
 	}
 	return most
+}
+
+// along returns the sum of a side's terms at a point, in units of a power of two in which the largest term is near 1. It is 0 where
+// they cancel.
+func (p *polyhedron) along(side int, u []float64) (value float64, unit int) {
+	var sum directed.Sum
+	columns, values := p.sides.RowTerms(side)
+	unit = math.MinInt32
+	for k, j := range columns {
+		if v := values[k]; v != 0 && u[j] != 0 {
+			unit = max(unit, math.Ilogb(v)+math.Ilogb(u[j]))
+		}
+	}
+	for k, j := range columns {
+		v, exponent := math.Frexp(values[k])
+		x, other := math.Frexp(u[j])
+		sum.AddProduct(v, math.Ldexp(x, exponent+other-unit))
+	}
+	return sum.Value(), unit
 }

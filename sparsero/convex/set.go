@@ -2,6 +2,7 @@ package convex
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/sparsero/directions/solver"
 )
@@ -36,6 +37,13 @@ type Compact interface {
 	AddSupport(m *solver.Model, t int, s []int)
 	// SupportRows returns how many rows that takes at most.
 	SupportRows() int
+}
+
+// quotient returns a/b as a fraction of a size near 1 and the power of two that it is to be multiplied by.
+func quotient(a, b float64) (fraction float64, exponent int) {
+	a, above := math.Frexp(a)
+	b, below := math.Frexp(b)
+	return a / b, above - below
 }
 
 func mustMatch[T any](name string, v []T, p int) {

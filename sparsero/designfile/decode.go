@@ -194,12 +194,17 @@ func as[T any](token json.Token, name string) T {
 }
 
 func float(token json.Token, name string) float64 {
-	number, err := strconv.ParseFloat(string(as[json.Number](token, name)), 64)
-	if err != nil {
-		lifted.Need(false, "%s is a number beyond float64", name)
+	text := string(as[json.Number](token, name))
+	number, err := strconv.ParseFloat(text, 64)
+	if err != nil || len(text) > longestNumber {
+		lifted.Need(false, "%s is a number beyond float64, or of more than %d characters", name, longestNumber)
 	}
 	return number + 0 // -0 counts as 0
 }
+
+// longestNumber bounds the characters of a decimal number. Any float64 has fewer, and of longer ones package strconv misreads
+// exponents from 10,000 on that the digits make up for.
+const longestNumber = 5_000
 
 func whole(token json.Token, name string) int {
 	number := float(token, name)

@@ -102,7 +102,7 @@ func readCSV(d *lifted.Dictionary, text string) [][]float64 {
 		for j, cell := range cells[len(cells)-d.Dimension:] {
 			cell = strings.Trim(cell, spaceInCell)
 			value, err := strconv.ParseFloat(cell, 64)
-			if err != nil || strings.Trim(cell, "0123456789+-.eE") != "" {
+			if err != nil || len(cell) > longestNumber || strings.Trim(cell, "0123456789+-.eE") != "" {
 				lifted.Need(false, "atom %d of the CSV file of the dictionary has %.40q for a number", len(atoms), cell)
 			}
 			atom[j] = value

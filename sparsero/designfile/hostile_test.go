@@ -2,7 +2,9 @@ package designfile_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"math/big"
@@ -47,7 +49,10 @@ func TestVerifyRefusesHostileFiles(t *testing.T) {
 		"more atoms":      with(func(d map[string]any) { part(d, "problem", "dictionary")["atoms"] = 1e300 }),
 		"huge number":     []byte(strings.Replace(plain, `"by hand"`, "1e999999999", 1)),
 		"long number":     []byte(strings.Replace(plain, `"by hand"`, strings.Repeat("7", 1_000_000), 1)),
-		"zeros":           make([]byte, 1<<20),
+		"an exponent of a long number, which is 1": with(func(d map[string]any) {
+			part(d, "problem")["radius"] = json.Number("0." + strings.Repeat("0", 100_000) + "1e100001")
+		}),
+		"zeros": make([]byte, 1<<20),
 		"long numbers": with(func(d map[string]any) {
 			part(d, "proof", "leaves", 0)["rows"] = multipliers([2]any{0, strings.Repeat("3", 100_001)})
 		}),
@@ -72,7 +77,7 @@ func TestVerifyRefusesHostileFiles(t *testing.T) {
 		"rows that are not there": npyFile("<f8", 1, 1_000_000_000, []float64{1}), "cut off": []byte("\x93NUMPY\x01"), "empty": {},
 		"header beyond the end": append([]byte("\x93NUMPY\x03\x00"), 0xff, 0xff, 0xff, 0x7f), "other kind": npyFile("<c16", 1, 6, []float64{1}),
 		"another shape": bytes.Replace(npyFile("<f8", 1, 6, slices.Repeat([]float64{1}, 18)), []byte("(6, 3)"), []byte("(9, 2)"), 1), "infinite": npyFile("<f8", 1, 6, slices.Repeat([]float64{math.Inf(1)}, 18)),
-		"text": []byte("no,numbers\n"), "quote": []byte(`"`), "nan": []byte(strings.Repeat("1,2,nan\n", 6)),
+		"text": []byte("no,numbers\n"), "quote": []byte(`"`), "nan": []byte(strings.Repeat("1,2,nan\n", 6)), "long": []byte(strings.Repeat("1,2,0."+strings.Repeat("0", 5_000)+"\n", 6)),
 	} {
 		got := verdict(t, sealed(t, external), table)
 		if got == "0" {
@@ -80,6 +85,9 @@ func TestVerifyRefusesHostileFiles(t *testing.T) {
 		}
 		both.add(t, got, sealed(t, external), table)
 	}
+	both.add(t, "0", with(func(d map[string]any) {
+		part(d, "problem")["radius"] = json.Number(fmt.Sprintf("%.4990f", part(d, "problem")["radius"]))
+	}), nil)
 	chain := sealed(t, wideDesign(0, 300)) // whose numbers stay short, because implied bounds are rounded
 	both.add(t, verdict(t, chain, nil), chain, nil)
 	both.check(t)

@@ -5,13 +5,13 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/solver/proof/directed"
 )
 
 const (
 	// defectLimit bounds ‖I - R B‖ for an inverse R of a basis B that floating point found, so that R can measure errors.
 	defectLimit = 0x1p-10
-	// leastUnit is the exponent of a weight below which its low word underflows.
-	leastUnit = -900
 	// nearShift and farShift are the sizes of the move of a direction away from the atoms that it touches, relative to its own:
 	// more than the rounding of one word, and of two.
 	nearShift, farShift = 0x1p-30, 0x1p-84
@@ -30,7 +30,8 @@ type Combination struct {
 //	|a_k - ã_k| <= |R r|_k + δ ‖R r‖ / (1 - δ),  δ = ‖I - R B‖
 //
 // in the maximum norm (Krawczyk 1969, Rump 1983), so that ã is exact where r is 0. It is false where that says nothing: the
-// basis is near a singular one, leaves the range of float64, or holds a unit vector whose weight is not exactly 0.
+// basis is near a singular one, leaves the range of float64, as its weights do in the units of the atoms, or holds a unit vector
+// whose weight is not exactly 0.
 func (g *Program) Combination() (*Combination, bool) {
 	defect := g.defect()
 	if g.lossy || !(defect <= defectLimit) {
@@ -56,12 +57,12 @@ func (g *Program) Combination() (*Combination, bool) {
 			continue
 		}
 		unit := g.unit - g.pool[k].exponent
-		if g.pool[k].lossy || unit < leastUnit {
+		high, low := math.Ldexp(x.High[r], unit), math.Ldexp(x.Low[r], unit)
+		if g.pool[k].lossy || math.Ldexp(high, -unit) != x.High[r] || math.Ldexp(low, -unit) != x.Low[r] {
 			return nil, false
 		}
-		c.Atoms = append(c.Atoms, g.pool[k].atom)
-		c.High, c.Low = append(c.High, math.Ldexp(x.High[r], unit)), append(c.Low, math.Ldexp(x.Low[r], unit))
-		c.Error = append(c.Error, math.Ldexp(missed[r], unit))
+		c.Atoms, c.High, c.Low = append(c.Atoms, g.pool[k].atom), append(c.High, high), append(c.Low, low)
+		c.Error = append(c.Error, directed.ScaleUpper(missed[r], unit))
 	}
 	return c, true
 }
