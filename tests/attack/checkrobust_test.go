@@ -300,7 +300,7 @@ func (j *judge) possible(demands []demand, share float64) bool {
 		m.rows = append(m.rows, j.constraintRow(d.constraint, d.atom, rational(j.problem.Radius)))
 	}
 	for i, r := range m.rows {
-		m.rows[i].interval = r.moved(share, m.largestTerm(r.values))
+		m.rows[i].interval = r.moved(share, m.data(r))
 	}
 	return m.feasible() != nil
 }

@@ -63,10 +63,10 @@ func (p *polyhedron) vertexMinimum(costs []*big.Rat) *big.Rat {
 	n := len(p.columns)
 	var equations []inequality
 	for j, c := range p.columns {
-		equations = append(equations, inequality{unit(n, j), interval{lower: c.lower}}, inequality{unit(n, j), interval{lower: c.upper}})
+		equations = append(equations, inequality{values: unit(n, j), interval: interval{lower: c.lower}}, inequality{values: unit(n, j), interval: interval{lower: c.upper}})
 	}
 	for _, r := range p.rows {
-		equations = append(equations, inequality{r.values, interval{lower: r.lower}}, inequality{r.values, interval{lower: r.upper}})
+		equations = append(equations, inequality{values: r.values, interval: interval{lower: r.lower}}, inequality{values: r.values, interval: interval{lower: r.upper}})
 	}
 	var least *big.Rat
 	var visit func(first int, chosen []inequality)
@@ -156,7 +156,7 @@ func TestSimplexUnbounded(t *testing.T) {
 		boxed := func(size int64) (outcome, *big.Rat) {
 			box := &polyhedron{columns: p.columns, rows: p.rows}
 			for j := range p.columns {
-				box.rows = append(box.rows, inequality{unit(len(p.columns), j), interval{integer(-size), integer(size)}})
+				box.rows = append(box.rows, inequality{values: unit(len(p.columns), j), interval: interval{integer(-size), integer(size)}})
 			}
 			end, least, _ := box.minimise(costs)
 			return end, least

@@ -49,7 +49,7 @@ func (t *truth) squaredDistance(indices []int, u []*big.Rat) *big.Rat {
 	if n == 0 {
 		return inner(u, u)
 	}
-	p.rows = append(p.rows, inequality{ones(n), interval{upper: integer(1)}})
+	p.rows = append(p.rows, inequality{values: ones(n), interval: interval{upper: integer(1)}})
 	_, value, _ := p.minimiseQuadratic(costs, hessian)
 	return sum(value, inner(u, u))
 }
@@ -73,7 +73,7 @@ func (t *truth) outside(indices []int, u []*big.Rat) *big.Rat {
 		above.values, below.values = append(above.values, negative(size)), append(below.values, size)
 		p.rows = append(p.rows, above, below)
 	}
-	p.rows = append(p.rows, inequality{append(ones(n), new(big.Rat)), interval{upper: integer(1)}})
+	p.rows = append(p.rows, inequality{values: append(ones(n), new(big.Rat)), interval: interval{upper: integer(1)}})
 	_, value, _ := p.minimise(unit(n+1, n))
 	return value
 }

@@ -8,10 +8,11 @@ import (
 // interval is a range with exact ends; nil means none.
 type interval struct{ lower, upper *big.Rat }
 
-// inequality is lower <= <values, x> <= upper.
+// inequality is lower <= <values, x> <= upper, with the largest of the constants that an end is the difference of, if it is one.
 type inequality struct {
 	values []*big.Rat
 	interval
+	constants *big.Rat
 }
 
 // polyhedron is a set of points given by ranges of its columns and rows.

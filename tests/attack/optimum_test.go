@@ -105,7 +105,7 @@ func (t *truth) feasibleAt(indices []int, radius, share float64) bool {
 	}
 	for i, r := range m.rows {
 		if share > 0 || share < 0 && i >= len(m.rows)-len(t.limits)*(len(indices)+1) {
-			m.rows[i].interval = r.moved(share, m.largestTerm(r.values))
+			m.rows[i].interval = r.moved(share, m.data(r))
 		}
 	}
 	return t.overIntegers(m, 0).outcome != infeasible
@@ -126,6 +126,14 @@ func (r interval) moved(share float64, size *big.Rat) interval {
 		r.upper = sum(r.upper, step)
 	}
 	return r
+}
+
+// data is the largest term of a row at the finite ends of the columns, or the largest of the numbers that its end is made of.
+func (p *polyhedron) data(r inequality) *big.Rat {
+	if most := p.largestTerm(r.values); r.constants == nil || most.Cmp(r.constants) > 0 {
+		return most
+	}
+	return r.constants
 }
 
 // largestTerm is the largest term of a row at the finite ends of the columns.
@@ -181,10 +189,10 @@ func (t *truth) computeUniform() uniformTruth {
 	n := len(t.problem.Columns)
 	m := &polyhedron{columns: append(append([]interval(nil), t.relaxation.columns...), interval{lower: new(big.Rat)})}
 	for _, r := range t.relaxation.rows {
-		m.rows = append(m.rows, inequality{append(append([]*big.Rat(nil), r.values...), new(big.Rat)), r.interval})
+		m.rows = append(m.rows, inequality{values: append(append([]*big.Rat(nil), r.values...), new(big.Rat)), interval: r.interval})
 	}
 	for _, j := range t.problem.Chosen {
-		m.rows = append(m.rows, inequality{append(scaled(integer(-1), t.objective.gradients[j]), integer(1)), interval{lower: t.objective.constants[j]}})
+		m.rows = append(m.rows, inequality{values: append(scaled(integer(-1), t.objective.gradients[j]), integer(1)), interval: interval{lower: t.objective.constants[j]}})
 	}
 	s := m.feasible()
 	if s == nil {

@@ -43,7 +43,7 @@ func newTruth(p *problem) *truth {
 		t.relaxation.columns = append(t.relaxation.columns, interval{rational(float64(c.Lower)), rational(float64(c.Upper))})
 	}
 	for _, r := range p.Rows {
-		t.relaxation.rows = append(t.relaxation.rows, inequality{rationals(r.Values), interval{rational(float64(r.Lower)), rational(float64(r.Upper))}})
+		t.relaxation.rows = append(t.relaxation.rows, inequality{values: rationals(r.Values), interval: interval{rational(float64(r.Lower)), rational(float64(r.Upper))}})
 	}
 	if p.Map != nil {
 		t.objective = t.pullBack(p.Map, p.Shift)
@@ -163,13 +163,13 @@ func (t *truth) model(indices []int, radius *big.Rat) *polyhedron {
 		return append(append([]*big.Rat(nil), values...), integer(last))
 	}
 	for _, r := range t.relaxation.rows {
-		m.rows = append(m.rows, inequality{wide(r.values, 0), r.interval})
+		m.rows = append(m.rows, inequality{values: wide(r.values, 0), interval: r.interval})
 	}
 	if t.problem.Map == nil {
 		m.columns[n].upper = new(big.Rat)
 	} else {
 		for _, i := range indices {
-			m.rows = append(m.rows, inequality{wide(scaled(negative(radius), t.objective.gradients[i]), 1), interval{lower: product(radius, t.objective.constants[i])}})
+			m.rows = append(m.rows, inequality{values: wide(scaled(negative(radius), t.objective.gradients[i]), 1), interval: interval{lower: product(radius, t.objective.constants[i])}})
 		}
 	}
 	for k := range t.limits {
@@ -191,7 +191,9 @@ func (t *truth) constraintRow(k, atom int, radius *big.Rat) inequality {
 		for j, g := range t.limits[k].gradients[atom] {
 			r.values[j] = sum(r.values[j], product(radius, g))
 		}
-		r.upper = difference(r.upper, product(radius, t.limits[k].constants[atom]))
+		constant := product(radius, t.limits[k].constants[atom])
+		r.constants = larger(new(big.Rat).Abs(r.upper), new(big.Rat).Abs(constant))
+		r.upper = difference(r.upper, constant)
 	}
 	r.values = append(r.values, new(big.Rat))
 	return r
