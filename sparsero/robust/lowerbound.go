@@ -34,11 +34,11 @@ func (m *master) multipliers(duals []float64) multipliers {
 
 // finite has the largest float64, which proves something, too, in the place of multipliers beyond.
 func finite(duals []float64) []float64 {
-	finite := slices.Clone(duals)
-	for i, y := range finite {
-		finite[i] = math.Max(-math.MaxFloat64, math.Min(y, math.MaxFloat64))
+	cut := slices.Clone(duals)
+	for i, y := range cut {
+		cut[i] = math.Max(-math.MaxFloat64, math.Min(y, math.MaxFloat64))
 	}
-	return finite
+	return cut
 }
 
 // leaf writes multipliers as one application of weak duality, without those that lean on no bound, and with those of the

@@ -72,9 +72,6 @@ func (p *Problem) alignmentCeiling(d *sparsero.Dictionary) float64 {
 	return math.Inf(1)
 }
 
-// leastCeiling is the size from which on nothing that counts in a ceiling is below float64.
-const leastCeiling = 0x1p-900
-
 // termSizes returns the sizes of the terms of each coordinate of q(x), |c_k| + Σ_j |a_kj x_j|, where a term below float64 counts.
 func termSizes(q sparsero.AffineMap, x []float64) []float64 {
 	rows, _ := q.Dims()

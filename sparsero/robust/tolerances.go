@@ -27,6 +27,8 @@ const (
 	// multiplierNoise is the multiplier, relative to the radius, that is a rounding error, if what it adds to each cost
 	// is one, relative to that cost.
 	multiplierNoise = 1e-14
+	// leastCeiling is the size from which on nothing that counts in a ceiling of alignments is below float64.
+	leastCeiling = 0x1p-900
 	// coordinateNoise is the size, relative to the bounds of its column, below which a coordinate of a solver's point may
 	// stand for 0.
 	coordinateNoise = 0x1p-50
