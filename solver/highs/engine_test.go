@@ -99,3 +99,34 @@ func TestEngineSolves(t *testing.T) {
 		}
 	})
 }
+
+// TestWorkIsCounted: iterations and nodes are those of the one run that a plain program takes, and a limit ends it there.
+func TestWorkIsCounted(t *testing.T) {
+	for _, integer := range []bool{false, true} {
+		m := solver.NewModel("knapsacks")
+		for j := range 12 {
+			m.AddColumn(solver.Column{Bounds: solver.Between(0, 3), Cost: -float64(7 + j*j%11), Integer: integer})
+		}
+		for i := range 4 {
+			row := solver.Row{Bounds: solver.AtMost(float64(41 + 2*i))}
+			for j := range 12 {
+				row.Columns, row.Values = append(row.Columns, j), append(row.Values, float64(3+(i+2)*j*j%13))
+			}
+			m.AddRow(row)
+		}
+		limits := solver.Options{FeasibilityTolerance: 1e-7, OptimalityTolerance: 1e-7}
+		work := func() *solver.Result {
+			engine, err := highs.Backend{}.Open(m, &limits)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := engine.Solve(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r
+		}
+		free := work()
+		t.Log(free)
+	}
+}
