@@ -215,8 +215,8 @@ func unescaped(name string) string {
 	parts := strings.Split(name, "%")
 	for k, part := range parts[1:] {
 		code := part[:min(len(part), 2)]
-		plain, err := hex.DecodeString(code)
-		if err != nil || len(plain) == 0 {
+		plain, _ := hex.DecodeString(code)
+		if len(plain) == 0 {
 			return name
 		}
 		parts[k+1] = string(plain) + part[len(code):]
