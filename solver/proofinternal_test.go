@@ -34,6 +34,38 @@ func TestExactDecisionThatIsStopped(t *testing.T) {
 	}
 }
 
+// lasting is a context that ends after it was asked some times.
+type lasting struct {
+	context.Context
+	left int
+}
+
+func (c *lasting) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestExactAnswerStands: a context that ends with the last step of exact arithmetic takes nothing from its answer, and one
+// that ends before leaves none. The steps are counted, behind those that were made before.
+func TestExactAnswerStands(t *testing.T) {
+	m := strip(-1, 2)
+	free := &lasting{context.Background(), 1000}
+	r := newResult(m, "test")
+	r.Iterations = 5
+	if !m.solveExactly(free, r) || r.Status != Optimal || r.Iterations <= 5 || !r.proven {
+		t.Fatalf("%+v", r)
+	}
+	for less := range 2 {
+		again := newResult(m, "test")
+		decided := m.solveExactly(&lasting{context.Background(), 1000 - free.left - less}, again)
+		if decided != (less == 0) || decided && again.Iterations != r.Iterations-5 || !decided && again.Status != Limit {
+			t.Errorf("%d steps less: %+v", less, again)
+		}
+	}
+}
+
 // TestLargeBudgetIsProven: reduced costs of hundreds of columns without upper bounds miss 0 by rounding, and the budget
 // bounds what this costs.
 func TestLargeBudgetIsProven(t *testing.T) {
