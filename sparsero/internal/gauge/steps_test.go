@@ -103,7 +103,7 @@ func TestTheColumnOfTheLeastRatioEnters(t *testing.T) {
 		s, outside := drawStep(t)
 		r, sign := rapid.IntRange(0, s.dim-1).Draw(t, "row"), rapid.SampledFrom([]float64{-1, 1}).Draw(t, "sign")
 		move := func(k int) float64 { return sign * s.data[k*s.dim+r] }
-		ratio := func(k int) float64 { return math.Round(0x1p20*max(0, s.reduced[k])/move(k)) / 0x1p20 } // less is a tie
+		ratio := func(k int) float64 { return math.Round(0x1p20*max(0, s.reduced[k])) / 0x1p20 / move(k) } // less is a tie
 		var ratios, moves []float64
 		for _, k := range outside {
 			if move(k) > 1e-9 {
@@ -132,7 +132,7 @@ func TestTheRowOfTheLeastRatioLeaves(t *testing.T) {
 			if s.basis.columns[r] < 0 {
 				return 0, math.Abs(move)
 			}
-			return math.Round(0x1p50*max(0, s.x[r])/move) / 0x1p50, move // less is a tie
+			return math.Round(0x1p50*max(0, s.x[r])) / 0x1p50 / move, move // less is a tie
 		}
 		var ratios, moves []float64
 		for r := range s.dim {
