@@ -101,16 +101,18 @@ const corrections = 3
 func (g *Program) weights() (x Pair, residual []float64) {
 	x, residual = newPair(g.dim), make([]float64, g.dim)
 	step, columns := make([]float64, g.dim), g.matrix()
-	for round := range corrections + 1 {
+	measure := func() {
 		for j := range residual {
 			residual[j] = rest(g.point[j], columns.RawRowView(j), x)
 		}
-		if round < corrections {
-			g.basis.times(step, residual)
-			for k, v := range step {
-				x.add(k, v)
-			}
+	}
+	measure()
+	for range corrections {
+		g.basis.times(step, residual)
+		for k, v := range step {
+			x.add(k, v)
 		}
+		measure()
 	}
 	return x, residual
 }
@@ -140,10 +142,8 @@ func rest(want float64, row []float64, x Pair) float64 {
 	var sum directed.Sum
 	sum.Add(want)
 	for k, v := range row {
-		if v != 0 {
-			sum.AddProduct(-v, x.High[k])
-			sum.AddProduct(-v, x.Low[k])
-		}
+		sum.AddProduct(-v, x.High[k])
+		sum.AddProduct(-v, x.Low[k])
 	}
 	upper := sum.Upper()
 	if lower := sum.Lower(); -lower > upper {

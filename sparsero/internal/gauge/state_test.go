@@ -204,3 +204,21 @@ func TestNumbersThatLoseDigitsProveNothing(t *testing.T) {
 		}
 	}
 }
+
+// Unit vectors that an atom has not taken over prove nothing unless their weights are 0, exactly.
+func TestUnitVectorsProveNothing(t *testing.T) {
+	g := New(rows{2, []float64{3, 0, 0, 3}}, 2)
+	g.set([]float64{1, 0})
+	if _, ok := g.Combination(); ok {
+		t.Error("a unit vector is an atom")
+	}
+	for k, u := range [][]float64{{6, 0}, {0, 6}} {
+		if g.Solve(context.Background(), u); g.basis.columns[1-k] >= 0 {
+			t.Fatal("both atoms are in the basis")
+		}
+		if c, ok := g.Combination(); !ok || len(c.Atoms) != 1 || c.Atoms[0] != k {
+			t.Errorf("%v: %v, %v", u, c, ok)
+		}
+		g.restart()
+	}
+}
