@@ -130,7 +130,7 @@ func TestCombinationsEncloseTheExactWeights(t *testing.T) {
 			proven++
 			checkCombination(t, atoms, c, u)
 			for i, width := range c.Error {
-				if width > 0x1p-88*math.Max(c.High[i], 1) {
+				if width > 0x1p-60*math.Max(c.High[i], 1) {
 					t.Fatalf("weight %d: %v within %v says little", i, c.High[i], width)
 				}
 			}

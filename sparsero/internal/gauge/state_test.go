@@ -73,6 +73,9 @@ func checkNear(t *testing.T, g *Program) {
 	}
 }
 
+// widest is how well three corrections tell a weight, relative to the sum.
+const widest = 0x1p-89
+
 // checkOptimal checks that the multipliers prove the sum of the weights to be the least one.
 func checkOptimal(t *testing.T, g *Program, u []float64) {
 	t.Helper()
@@ -85,10 +88,17 @@ func checkOptimal(t *testing.T, g *Program, u []float64) {
 	if largest := slices.Max(products); largest > 1+1e-9 || math.Abs(floats.Dot(u, g.Multipliers())-sum) > 1e-9*sum {
 		t.Fatalf("weights that sum to %v, multipliers that give %v with the largest product 1%+g", sum, floats.Dot(u, g.Multipliers()), largest-1)
 	}
+	var positive []int
 	for i, weight := range c.High {
-		if weight < -1e-20*sum {
-			t.Fatalf("weight %v of atom %d", weight, c.Atoms[i])
+		if weight > 1e-20*sum {
+			positive = append(positive, c.Atoms[i])
 		}
+		if weight < -1e-20*sum || c.Error[i] > widest*sum {
+			t.Fatalf("weight %v of atom %d, within %v", weight, c.Atoms[i], c.Error[i])
+		}
+	}
+	if got := g.Positive(); !slices.Equal(got, positive) {
+		t.Fatalf("the atoms %v are said to have weights above 0, want %v", got, positive)
 	}
 }
 
@@ -220,5 +230,48 @@ func TestUnitVectorsProveNothing(t *testing.T) {
 			t.Errorf("%v: %v, %v", u, c, ok)
 		}
 		g.restart()
+	}
+}
+
+// While the dual method runs, reduced costs are those of the shifted costs, and none is below 0.
+func TestShiftsKeepReducedCosts(t *testing.T) {
+	source := rand.New(rand.NewPCG(3, 9))
+	const n, p = 2000, 10
+	atoms := rows{p, make([]float64, n*p)}
+	for k := range atoms.data {
+		atoms.data[k] = source.NormFloat64()
+	}
+	u, shifts, refreshes := make([]float64, p), 0, 0
+	for range 20 {
+		for j := range u {
+			u[j] = source.NormFloat64()
+		}
+		g := New(atoms, p)
+		g.set(u)
+		g.approach()
+		s := &search{Program: g, left: 1000, x: make([]float64, p), step: make([]float64, p)}
+		for r := s.leaving(); r >= 0; r = s.leaving() {
+			shifted, sign := false, math.Copysign(1, s.x[r])
+			entering := s.enteringDual(r, sign, &shifted)
+			if shifted {
+				shifts++
+			}
+			if entering < 0 || !s.pivot(context.Background(), r, entering, true) {
+				t.Fatal("the point is in the cone")
+			}
+			if g.basis.pivots == 0 {
+				refreshes++
+			}
+			for k, c := range g.pool {
+				if got, want := g.reduced[k], c.cost+c.shift-floats.Dot(g.data[k*p:][:p], g.y); math.Abs(got-want) > 1e-9 || got < -1e-8 {
+					t.Fatalf("column %d has the reduced cost %v, want %v, shift %v", k, got, want, c.shift)
+				}
+			}
+		}
+		s.unshift()
+		checkState(t, g)
+	}
+	if shifts == 0 || refreshes == 0 {
+		t.Errorf("%d shifts, %d inverses computed anew", shifts, refreshes)
 	}
 }
