@@ -113,10 +113,3 @@ func (f *Figure) picture() (svg, live []byte, err error) {
 	json.HTMLEscape(&chart, f.Live)
 	return svg, chart.Bytes(), nil
 }
-
-// page is the figure alone.
-func (f *Figure) page() ([]byte, error) {
-	var b bytes.Buffer
-	err := WritePage(&b, f.Title, Section{Figures: []*Figure{f}})
-	return b.Bytes(), err
-}
