@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -63,9 +64,7 @@ func readDays(r io.Reader, o *PriceOptions) ([]time.Time, *sparsero.Table, *mat.
 	if table.Rows() == 0 {
 		return nil, nil, nil, errors.New("datasets: the price file holds 0 days; give at least 2, which make a return")
 	}
-	if o == nil {
-		o = &PriceOptions{}
-	}
+	o = cmp.Or(o, &PriceOptions{})
 	days, err := parseDays(table, o.Dates)
 	if err != nil {
 		return nil, nil, nil, err
@@ -96,7 +95,6 @@ func LoadPrices(path string, o *PriceOptions) (*PriceTable, error) {
 	return load(path, func(r io.Reader) (*PriceTable, error) { return ReadPrices(r, o) })
 }
 
-// load reads the file at path.
 func load[T any](path string, read func(io.Reader) (*T, error)) (*T, error) {
 	file, err := os.Open(path)
 	if err != nil {

@@ -1,6 +1,7 @@
 package sparsero
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -51,9 +52,7 @@ func NewDictionary(atoms mat.Matrix, options *DictionaryOptions) (*Dictionary, e
 // own builds a dictionary that keeps a matrix with at least one row and column, of which nobody else knows. Where the
 // sum of the squares of its numbers is finite, so are these and all norms.
 func own(atoms *mat.Dense, squares float64, options *DictionaryOptions) (*Dictionary, error) {
-	if options == nil {
-		options = &DictionaryOptions{}
-	}
+	options = cmp.Or(options, &DictionaryOptions{})
 	if err := options.check(atoms.Dims()); err != nil {
 		return nil, err
 	}

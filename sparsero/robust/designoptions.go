@@ -1,6 +1,7 @@
 package robust
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -71,10 +72,7 @@ type DesignOptions struct {
 }
 
 func (o *DesignOptions) withDefaults() (DesignOptions, error) {
-	var filled DesignOptions
-	if o != nil {
-		filled = *o
-	}
+	filled := *cmp.Or(o, &DesignOptions{})
 	if err := fillTolerance(&filled.Tolerance, designTolerance); err != nil {
 		return filled, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 // feasibility answers questions of feasibility about one set of atoms, or about all of them with the rows of few.
@@ -40,10 +41,7 @@ func (x *feasibility) missedAt(point []float64, radius float64) []int {
 		local, alignment := set.dictionary.ActiveAtom(p.constraints[k].Map.Apply(point))
 		candidates := []int{local}
 		if math.IsNaN(alignment) || e.hides(set.place(local), radius) { // an atom beyond float64, or beside small ones
-			candidates = make([]int, set.dictionary.Size())
-			for i := range candidates {
-				candidates[i] = i
-			}
+			candidates = rank.Indices[int](set.dictionary.Size())
 		}
 		for _, local := range candidates {
 			worst := set.place(local)

@@ -1,6 +1,7 @@
 package robust
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -217,15 +218,9 @@ func (p *Problem) restrictedSet(indices []int, radius float64) (*sparsero.Atomic
 // checkConstraint takes the atoms of the problem.
 func (p *Problem) checkConstraint(k int, d *sparsero.Dictionary) error {
 	c := &p.constraints[k]
-	if c.Name == "" {
-		c.Name = fmt.Sprintf("constraint %d", k)
-	}
-	atoms := c.Dictionary
-	if atoms == nil {
-		atoms = d
-	}
+	c.Name = cmp.Or(c.Name, fmt.Sprintf("constraint %d", k))
 	var err error
-	if c.Map, err = p.checkMap("q of "+c.Name, atoms, c.Map); err != nil {
+	if c.Map, err = p.checkMap("q of "+c.Name, cmp.Or(c.Dictionary, d), c.Map); err != nil {
 		return err
 	}
 	c.Nominal = slices.Clone(c.Nominal)

@@ -95,9 +95,7 @@ type tuning struct {
 }
 
 func (p *Problem) newTuning(ctx context.Context, samples mat.Matrix, demands Demands, o *TuneOptions) (*tuning, error) {
-	if o == nil {
-		o = &TuneOptions{}
-	}
+	o = cmp.Or(o, &TuneOptions{})
 	if err := p.check(); err != nil {
 		return nil, err
 	}

@@ -206,13 +206,7 @@ func (p *Problem) countAbove(radius float64, x []float64, samples *mat.Dense) in
 			above[j] = above[j] || most > covered || math.IsInf(most, 1) // which says nothing about two of them
 		}
 	}
-	count := 0
-	for _, exceeded := range above {
-		if exceeded {
-			count++
-		}
-	}
-	return count
+	return len(slices.DeleteFunc(above, func(exceeded bool) bool { return !exceeded }))
 }
 
 // coveredUpper is r M_[N](q(x)) of an exposure, rounded up and raised by the slack.

@@ -66,9 +66,7 @@ type Table struct {
 // A frame that carries an error returns that error; nil data, ragged rows and options that name an unknown column are
 // errors. Tables without rows are allowed: they show their header and "0 rows".
 func New(data any, o *Options) (*Table, error) {
-	if o == nil {
-		o = &Options{}
-	}
+	o = cmp.Or(o, &Options{})
 	if o.Rows < 0 || o.Columns < 0 || o.Digits < 0 || o.Digits > maxDigits {
 		return nil, fmt.Errorf("table: rows %d, columns %d and digits %d must not be negative, and digits at most %d; leave them 0 for the defaults", o.Rows, o.Columns, o.Digits, maxDigits)
 	}
