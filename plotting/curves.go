@@ -147,17 +147,6 @@ func lastNumber(values []float64) float64 {
 	return math.NaN()
 }
 
-// mostListed is the number of entries up to which a text line lists all.
-const mostListed = 20
-
-// listed joins entries, the first ones of a long list.
-func listed(parts []string, separator string) string {
-	if len(parts) <= mostListed {
-		return strings.Join(parts, separator)
-	}
-	return strings.Join(parts[:mostListed], separator) + fmt.Sprintf("%sand %d more", separator, len(parts)-mostListed)
-}
-
 // Quantiles reduces repetitions to one series: at each position the median of the values, and the band between the
 // quantiles at level and 1-level (0 means 0.1, the range of the middle 80 %). Repetitions may have different lengths;
 // NaN values are left out. A quantile is the order statistic of integer rank ceil(n·level). Values beyond the positions

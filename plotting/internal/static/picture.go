@@ -64,7 +64,9 @@ func (f *picture) title(c draw.Canvas) draw.Canvas {
 		}
 		c.Max.Y -= titleGap
 	}
-	write(f.Title, bold(textStyle(titleSize, style.Black, draw.XLeft, draw.YTop)))
+	bold := textStyle(titleSize, style.Black, draw.XLeft, draw.YTop)
+	bold.Font.Weight = boldWeight
+	write(f.Title, bold)
 	write(f.Subtitle, textStyle(subtitleSize, style.Grey, draw.XLeft, draw.YTop))
 	return c
 }

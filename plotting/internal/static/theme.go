@@ -41,12 +41,6 @@ func labelStyle(c color.Color, x draw.XAlignment) text.Style {
 	return textStyle(layout.LabelSize, c, x, draw.YCenter)
 }
 
-// bold returns the text style with a bold font.
-func bold(sty text.Style) text.Style {
-	sty.Font.Weight = boldWeight
-	return sty
-}
-
 // lineStyle returns the style of a line of the given colour, width and dash pattern in points.
 func lineStyle(c color.NRGBA, width float64, dash []float64) draw.LineStyle {
 	line := draw.LineStyle{Color: c, Width: vg.Length(width)}

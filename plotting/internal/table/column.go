@@ -35,13 +35,6 @@ type column struct {
 	right      bool   // aligned to the right, as numbers are and texts of numbers alone
 }
 
-func (c *column) len() int {
-	if c.numbers != nil {
-		return len(c.numbers)
-	}
-	return len(c.text)
-}
-
 // holdsNumbers tells whether the column has numbers, or texts that all are some, such as bounds rounded to their safe side.
 func (c *column) holdsNumbers() bool {
 	noNumber := func(text string) bool { _, err := strconv.ParseFloat(text, 64); return err != nil }

@@ -121,7 +121,8 @@ func readStructs(rows reflect.Value) ([]column, error) {
 		}
 		name, unit, _ := strings.Cut(field.Tag.Get("table"), ",")
 		c := column{name: cmp.Or(name, words(field.Name)), unit: unit}
-		if isNumber(field.Type) {
+		number, named := reflect.TypeFor[float64](), reflect.TypeFor[fmt.Stringer]() // such as a time.Duration, which is text
+		if field.Type.ConvertibleTo(number) && !field.Type.Implements(named) {
 			c.numbers = make([]float64, rows.Len())
 		} else {
 			c.text = make([]string, rows.Len())
@@ -129,7 +130,7 @@ func readStructs(rows reflect.Value) ([]column, error) {
 		for i := range rows.Len() {
 			v := rows.Index(i).Field(j)
 			if c.numbers != nil {
-				c.numbers[i] = v.Convert(reflect.TypeFor[float64]()).Float()
+				c.numbers[i] = v.Convert(number).Float()
 			} else {
 				c.text[i] = fmt.Sprint(v.Interface())
 			}
@@ -140,10 +141,4 @@ func readStructs(rows reflect.Value) ([]column, error) {
 		return nil, fmt.Errorf("table: type %s has no exported fields to show", structure)
 	}
 	return columns, nil
-}
-
-// isNumber tells whether values of a type are shown as numbers. Types with a String method,
-// such as time.Duration and enumerations, are text.
-func isNumber(t reflect.Type) bool {
-	return t.ConvertibleTo(reflect.TypeFor[float64]()) && !t.Implements(reflect.TypeFor[fmt.Stringer]())
 }

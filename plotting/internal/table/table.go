@@ -79,7 +79,7 @@ func New(data any, o *Options) (*Table, error) {
 	}
 	t := &Table{title: o.Title, columns: columns, show: cmp.Or(o.Rows, defaultRows), wide: cmp.Or(o.Columns, defaultColumns)}
 	if len(columns) > 0 {
-		t.rows = columns[0].len()
+		t.rows = max(len(columns[0].numbers), len(columns[0].text))
 	}
 	if err := t.name(o); err != nil {
 		return nil, err
