@@ -253,11 +253,7 @@ func (d *Dictionary) derive(rows *mat.Dense, labels []string) *Dictionary {
 	return &Dictionary{atoms: rows, labels: labels, labelColumn: d.labelColumn, columns: d.columns, closed: d.closed, extent: extentOf(rows)}
 }
 
-// errNoAtoms is what a dictionary says that was not built.
 var errNoAtoms = errors.New("sparsero: the dictionary holds no atoms; build one with NewDictionary")
-
-// errClosed is what a dictionary says that cannot be a sample.
-var errClosed = errors.New("sparsero: an antipodal closure is no sample, as the negatives were not drawn; declare the drawn atoms, or draw the signs")
 
 // AsSampled returns the dictionary with the declaration that its atoms are independent draws from one
 // distribution, in the order in which they were drawn, nothing left out for its values. Only this makes what a
@@ -269,7 +265,7 @@ func (d *Dictionary) AsSampled() (*Dictionary, error) {
 	case d.Size() == 0:
 		return nil, errNoAtoms
 	case d.closed:
-		return nil, errClosed
+		return nil, errors.New("sparsero: an antipodal closure is no sample, as the negatives were not drawn; declare the drawn atoms, or draw the signs")
 	}
 	declared := *d
 	declared.sampled = true

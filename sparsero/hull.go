@@ -46,16 +46,14 @@ func (d *Dictionary) PseudometricVertices(ctx context.Context) ([]int, error) {
 	slices.Sort(vertices)
 	var pairs []int
 	for _, i := range slices.Compact(vertices) {
-		if !slices.ContainsFunc(pairs, func(j int) bool { return d.opposite(i, j) }) {
+		opposite := func(j int) bool { // of which there is at most one, as vertices are distinct points
+			return slices.EqualFunc(d.RawRowView(i), d.RawRowView(j), func(a, b float64) bool { return a == -b })
+		}
+		if !slices.ContainsFunc(pairs, opposite) {
 			pairs = append(pairs, i)
 		}
 	}
 	return pairs, nil
-}
-
-// opposite tells whether d_i = -d_j. Vertices are distinct points, so an atom has at most one opposite among them.
-func (d *Dictionary) opposite(i, j int) bool {
-	return slices.EqualFunc(d.RawRowView(i), d.RawRowView(j), func(a, b float64) bool { return a == -b })
 }
 
 // verticesByGauges returns the vertices of conv(D ∪ {0}) in rising order, in any dimension: an atom that lies in the

@@ -156,12 +156,6 @@ func (run *designRun) certified() bool {
 	return s.FullFeasible() && s.Certificate.Bound.Float() <= s.allowance(run.options.Tolerance)
 }
 
-// solved tests the other part: what the solver left open.
-func (run *designRun) solved() bool {
-	s := run.design.Solution
-	return s.Result.Gap*s.Size <= s.allowance(run.options.Tolerance) && s.LowerBound != proof.Lower{}
-}
-
 // validate evaluates the risk and reports whether it improved.
 func (run *designRun) validate(iteration *Iteration) (bool, error) {
 	if run.options.Validate == nil {
@@ -208,7 +202,6 @@ func (run *designRun) promised(radius calibration.Radius, atoms []int) error {
 	return radius.CheckSet(atoms, run.problem.dictionary.Size(), first != nil)
 }
 
-// setRadius opens the model of the present atoms at a radius.
 func (run *designRun) setRadius(radius float64) error {
 	m, err := run.problem.newMaster(run.from, run.probes.atoms, radius, run.solver)
 	if err != nil {
@@ -258,25 +251,24 @@ func (run *designRun) add() int {
 	return atom
 }
 
-// choose adds an atom to S and to the open model.
 func (run *designRun) choose(atom int) {
 	run.probes.choose(atom)
 	run.master.addAtom(atom)
 }
 
-// finish collects the outcome.
 func (run *designRun) finish() *Design {
-	d := run.design
-	d.Solution.proveBound()
-	d.Atoms, d.Radius = d.Solution.Atoms, d.Solution.Radius
-	d.Certified = run.certified() && run.solved()
+	d, s := run.design, run.design.Solution
+	s.proveBound()
+	d.Atoms, d.Radius = s.Atoms, s.Radius
+	solved := s.Result.Gap*s.Size <= s.allowance(run.options.Tolerance) && s.LowerBound != proof.Lower{} // which atoms cannot change
+	d.Certified = run.certified() && solved
 	if d.Stop == isCertified && !d.Certified {
 		d.Stop = gapLeft
 	}
 	d.Directions = run.probes.matrix(run.problem.dictionary.Dim())
 	// The choice is that of most violated atoms from nothing, unless an option may have seen the others.
 	if o := &run.options; run.problem.mostViolatedRule(o.Rule) && o.RowBudgets == nil && o.Start == nil && o.Directions == nil && o.Validate == nil {
-		d.Solution.picked = picked{run.budget, o.Tolerance}
+		s.picked = picked{run.budget, o.Tolerance}
 	}
 	return d
 }

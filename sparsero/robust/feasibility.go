@@ -195,11 +195,6 @@ func (x *feasibility) conflict(ctx context.Context, radius float64) ([]Demand, e
 	return minimal, nil
 }
 
-// missed is by how much a point misses a demand at a radius, or does harm for an infinite one, relative to the terms there.
-func (x *feasibility) missed(c cut, radius float64, point []float64) float64 {
-	return x.at(c.exposure, point).missed(c.atom, radius)
-}
-
 // encounter is a point before a constraint: what it misses of the nominal part, and the direction, each with the sizes of terms.
 type encounter struct {
 	problem       *Problem
@@ -216,7 +211,7 @@ func (x *feasibility) at(exposure int, point []float64) *encounter {
 	return &encounter{x.problem, exposure, point, sum.Value() - constraint.Limit, size + math.Abs(constraint.Limit), x.problem.at(exposure, point), termSizes(constraint.Map, point)}
 }
 
-// missed is by how much a demand is missed, relative to its terms.
+// missed is by how much a demand is missed at a radius, or how much harm is done for an infinite one, relative to the terms.
 func (e *encounter) missed(atom int, radius float64) float64 {
 	missed, size := e.excess(atom, radius)
 	switch {

@@ -168,7 +168,7 @@ func (x *feasibility) naturalRadii() (first, last float64) {
 func (x *feasibility) allowedRadius(point []float64) float64 {
 	allowed := math.Inf(1)
 	for k := range x.problem.constraints {
-		if x.missed(cut{k, sparsero.NullAtom}, 0, point) > slackTolerance {
+		if x.at(k, point).missed(sparsero.NullAtom, 0) > slackTolerance {
 			return 0
 		}
 		if worst := x.harmUpper(k, point); worst > 0 {

@@ -63,7 +63,6 @@ func (p *Promise) String() string {
 		anyAbove(p.Levels), p.Violation, p.Samples, p.Delta, len(p.Atoms), provided(p.Hypotheses))
 }
 
-// provided is the end of a promise: its hypotheses.
 func provided(hypotheses []string) string {
 	return ".\nProvided that " + strings.Join(hypotheses, ";\n  ") + "."
 }
@@ -108,16 +107,17 @@ func (s *Solution) OutOfSample(ctx context.Context, delta float64) (*Promise, er
 		return nil, fmt.Errorf("%w: no method of Problem returned this solution, so its atoms are unknown; use Solve, SolveFull or Design", ErrNoPromise)
 	}
 	if s.calibrated {
-		return nil, errCalibrated
+		return nil, fmt.Errorf("%w: the radius was calibrated after the atoms were seen; fix a radius before, or solve for these atoms at a radius calibrated on other samples", ErrNoPromise)
 	}
 	if err := s.problem.checkSampled(); err != nil {
 		return nil, err
 	}
+	chosen := s.picked
 	if s.Full {
-		return s.problem.pickedPromise(ctx, s.Radius, picked{s.problem.dictionary.Size(), designTolerance}, s.options, delta)
+		chosen = picked{s.problem.dictionary.Size(), designTolerance}
 	}
-	if s.picked != (picked{}) {
-		return s.problem.pickedPromise(ctx, s.Radius, s.picked, s.options, delta)
+	if chosen != (picked{}) {
+		return s.problem.pickedPromise(ctx, s.Radius, chosen, s.options, delta)
 	}
 	atoms := slices.Sorted(slices.Values(s.Atoms))
 	alone, err := s.problem.solveAlone(ctx, atoms, s.Radius, s.options)
@@ -127,9 +127,6 @@ func (s *Solution) OutOfSample(ctx context.Context, delta float64) (*Promise, er
 	rule := calibration.Compression{Delta: delta, Levels: len(s.problem.exposures())}
 	return s.problem.promise(alone.X, atoms, s.Radius, rule)
 }
-
-// errCalibrated refuses the promise of atoms that the radius knows.
-var errCalibrated = fmt.Errorf("%w: the radius was calibrated after the atoms were seen; fix a radius before, or solve for these atoms at a radius calibrated on other samples", ErrNoPromise)
 
 // mostViolatedRule tells whether a rule adds the most violated atom, as all do where the objective alone is uncertain.
 func (p *Problem) mostViolatedRule(rule AtomRule) bool {
@@ -213,7 +210,12 @@ func (p *Problem) mostMissed(few *Solution, tolerance float64) int {
 func (p *Problem) promise(x []float64, atoms []int, radius float64, rule calibration.Compression) (*Promise, error) {
 	made := &Promise{
 		Samples: p.dictionary.Size(), Atoms: slices.Clone(atoms), Delta: rule.Delta, Preference: rule.Preference,
-		X: slices.Clone(x), Hypotheses: slices.Clone(hypotheses),
+		X: slices.Clone(x), Hypotheses: []string{
+			"the atoms are independent draws from one distribution, and so is the new one",
+			"region, costs, maps, radius and options were fixed without these atoms",
+			"this is the only guarantee asked of them at this delta: of m designs each takes delta/m",
+			levelHypothesis,
+		},
 	}
 	for _, exposure := range p.exposures() {
 		level := p.level(exposure, radius, x)
@@ -226,14 +228,6 @@ func (p *Problem) promise(x []float64, atoms []int, radius float64, rule calibra
 	var err error
 	made.Violation, err = rule.Violation(made.Samples, len(made.Atoms))
 	return made, err
-}
-
-// hypotheses are those of every promise.
-var hypotheses = []string{
-	"the atoms are independent draws from one distribution, and so is the new one",
-	"region, costs, maps, radius and options were fixed without these atoms",
-	"this is the only guarantee asked of them at this delta: of m designs each takes delta/m",
-	levelHypothesis,
 }
 
 const levelHypothesis = "a level counts as exceeded where it is exceeded by more than the rounding error of the products"
