@@ -34,11 +34,10 @@ type PriceOptions struct {
 // ReadPrices reads a table of daily closing prices.
 //
 // The first column holds the day, without repetition, oldest or newest first, in one form: 2020-01-31, 2020/1/31,
-// 20200131, 31.1.2020, 1/31/2020 or 31/1/2020 where the column leaves no doubt, Jan 31, 2020, or 31 Jan 2020; a time of
-// the day is left out. Every other column is an asset, named in the header. Columns are separated by commas or, where
-// the header has none, by semicolons or tabs. An empty cell (or NA, N/A, #N/A, NaN, null, none, -) is a missing price.
-// Errors name the line and the column: ragged rows, unreadable dates, text in place of a number, and prices that are
-// not positive and finite.
+// 20200131, 31.1.2020, 1/31/2020 or 31/1/2020 where the column leaves no doubt, Jan 31, 2020, or 31 Jan 2020, with or
+// without a time. Every other column is an asset, named in the header. Columns are separated by commas or, where the
+// header has none, by semicolons or tabs. An empty cell (or NA, N/A, #N/A, NaN, null, none, -) is a missing price.
+// Errors name the line and the column; prices must be positive and finite.
 func ReadPrices(r io.Reader, o *PriceOptions) (*PriceTable, error) {
 	dates, table, values, err := readDays(r, o)
 	if err != nil {

@@ -148,7 +148,6 @@ func barAxis(o *BarOptions, values []float64) chart.Axis {
 	return a
 }
 
-// groupedBars draws horizontal bars, those of a group in a colour of its own.
 func groupedBars(values []float64, o *BarOptions) (layers []chart.Layer) {
 	places := map[string]*chart.Bars{}
 	for i, v := range values {

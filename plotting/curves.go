@@ -137,7 +137,6 @@ func curveAlt(c *chart.Chart, series []Series, bandNote string) string {
 	return text + "."
 }
 
-// lastNumber is the last value that is not missing.
 func lastNumber(values []float64) float64 {
 	for _, v := range slices.Backward(values) {
 		if !math.IsNaN(v) {

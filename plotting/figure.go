@@ -139,7 +139,6 @@ func (f *Figure) shown() (title string, message *protocol.DisplayData, err error
 	return f.Title, message, nil
 }
 
-// text is the text line with the title before it.
 func (f *Figure) text() string {
 	text := f.Alt
 	if f.Title != "" && !strings.HasPrefix(text, f.Title) {

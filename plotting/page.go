@@ -64,7 +64,6 @@ func WritePage(w io.Writer, title string, sections ...Section) error {
 	return err
 }
 
-// unpack adds a program to the body of a page.
 func unpack(body *strings.Builder, program []byte) error {
 	reader, err := gzip.NewReader(bytes.NewReader(program))
 	if err == nil {

@@ -88,7 +88,6 @@ func LoadDictionary(path string) (*Dictionary, error) {
 	return d, nil
 }
 
-// loadArray builds a dictionary from a NumPy file.
 func loadArray(path string) (*Dictionary, error) {
 	a, err := input.LoadArray(path)
 	if err != nil {
@@ -104,7 +103,6 @@ func loadArray(path string) (*Dictionary, error) {
 	return d, nil
 }
 
-// fromTable builds a dictionary from a table with an atom per row.
 func fromTable(t *input.Table) (*Dictionary, error) {
 	options := &DictionaryOptions{Labels: t.Texts, Columns: t.Names}
 	d, err := own(mat.NewDense(t.Rows(), len(t.Names), t.Values), floats.Dot(t.Values, t.Values), options)

@@ -68,7 +68,6 @@ func own(atoms *mat.Dense, squares float64, options *DictionaryOptions) (*Dictio
 	return d, nil
 }
 
-// check refuses names that do not fit n atoms of dimension p.
 func (o *DictionaryOptions) check(n, p int) error {
 	if o.Labels != nil && len(o.Labels) != n {
 		return fmt.Errorf("sparsero: got %d labels for %d atoms; give one label per row", len(o.Labels), n)

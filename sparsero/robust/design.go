@@ -98,7 +98,6 @@ type Iteration struct {
 	Risk float64
 }
 
-// designRun is the state of Algorithm 1.
 type designRun struct {
 	problem *Problem // whose dictionary grows by what an oracle returns
 	from    source

@@ -88,7 +88,6 @@ func (o *DesignOptions) withDefaults() (DesignOptions, error) {
 	return filled, nil
 }
 
-// chosenRule is the rule of the options for the problem.
 func (o *DesignOptions) chosenRule(p *Problem) AtomRule {
 	switch {
 	case o.Rule != defaultRule:
@@ -99,7 +98,6 @@ func (o *DesignOptions) chosenRule(p *Problem) AtomRule {
 	return CoverageGain
 }
 
-// checkBudget validates the budget and the starting atoms and directions.
 func (p *Problem) checkBudget(from source, budget int, o *DesignOptions) error {
 	switch n := p.dictionary.Size(); {
 	case budget < 1:

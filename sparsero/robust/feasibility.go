@@ -119,7 +119,6 @@ func decided(slackest *solver.Result) error {
 	return fmt.Errorf("robust: feasibility: %w", slackest.Check())
 }
 
-// regionEmpty reports whether X has no point at all.
 func (x *feasibility) regionEmpty(ctx context.Context) (bool, error) {
 	result, err := x.solve(ctx, x.problem.region.WithoutObjective())
 	return err == nil && result.X == nil, err
@@ -251,7 +250,6 @@ func (e *encounter) excess(atom int, radius float64) (missed, size float64) {
 	return e.nominal + radius*harm, e.size + radius*terms
 }
 
-// satisfies tells whether a point misses none of the demands at a radius.
 func (x *feasibility) satisfies(radius float64, point []float64) bool {
 	atoms := append([]int{sparsero.NullAtom}, x.indices...)
 	for k := range x.problem.constraints {
@@ -335,7 +333,6 @@ type Demand struct {
 	Label      string
 }
 
-// words name the constraint and the atom.
 func (d Demand) words() string {
 	if d.Atom == sparsero.NullAtom {
 		return fmt.Sprintf("%q without any uncertainty", d.Constraint)

@@ -82,7 +82,6 @@ func (p *Problem) Ladder(ctx context.Context, indices []int, radius float64, o *
 	return l.ladder, nil
 }
 
-// ladderRun collects the rungs.
 type ladderRun struct {
 	problem *Problem
 	set     *sparsero.AtomicSet

@@ -21,7 +21,6 @@ const radiusSteps = 100
 // undecidedRadii bounds the radii about which the solver may be undecided before the search ends.
 const undecidedRadii = 4
 
-// undecided tells whether an error is that of a solver that found no answer.
 func undecided(err error) bool {
 	return errors.Is(err, solver.ErrNumericalTrouble) || errors.Is(err, solver.ErrLimit)
 }

@@ -52,7 +52,6 @@ type Round struct {
 // times faster than one.
 const defaultCuts = 50
 
-// withDefaults validates the options and fills in the defaults.
 func (o *Options) withDefaults() (Options, error) {
 	filled := *cmp.Or(o, &Options{})
 	if filled.violation == 0 {

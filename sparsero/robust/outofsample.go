@@ -89,18 +89,16 @@ func anyAbove(levels []Level) string {
 // are those of the worst of all N atoms, whichever these are (calibration.Compression with as many Levels). It holds for
 // every way to choose the atoms, certified or not, and for integer models; one solve and O(Np).
 //
-// For a solution of the full model, and for one of a design by the rule MostViolated, the default with robust constraints, the
-// most violated atoms are chosen again, up to the same budget, by a loop whose every solve knows the atoms chosen so far and
-// nothing of the others. Its choice has the preference property, so that the smaller bound of Campi and Garatti holds
-// (Pick-to-Learn: Paccagnan, Campi and Garatti 2023), and it counts the atoms that matter in the place of all that cutting
-// planes met. It costs a solve and O(Np) for each atom. Without robust constraints every rule is that rule: directions revealed
-// before are served by their worst atoms, and only the new one is left to gain. Designs with Start, Directions or Validate,
-// which may have seen the atoms, are like any other choice.
+// For a solution of the full model, and for one of a design by the rule MostViolated, the most violated atoms are
+// chosen again, up to the same budget, by solves that each know the atoms chosen so far alone. That choice has the
+// preference property, so that the smaller bound of Campi and Garatti holds (Pick-to-Learn: Paccagnan, Campi and
+// Garatti 2023), and it counts the atoms that matter in the place of all that cutting planes met, for a solve and O(Np)
+// each. Without robust constraints every rule is that rule. Designs with Start, Directions or Validate, which may have
+// seen the atoms, are like any other choice.
 //
 // It is an error that wraps [ErrNoPromise] if the dictionary is not declared to be a sample
-// ([sparsero.Dictionary.AsSampled]), and for a solution of Design or Tune whose radius was calibrated, which may have seen the
-// atoms; other errors are those of Solve and of calibration.Compression, and that of a
-// context that ended, which would make the decision depend on the clock.
+// ([sparsero.Dictionary.AsSampled]), or the radius was calibrated and may have seen the atoms; other errors are those
+// of Solve, of calibration.Compression and of a context that ended.
 func (s *Solution) OutOfSample(ctx context.Context, delta float64) (*Promise, error) {
 	ctx = input.Context(ctx)
 	if s == nil || s.problem == nil {

@@ -33,10 +33,8 @@ func Picture(c *chart.Chart) (Drawing, error) {
 	return &picture{f}, nil
 }
 
-// picture is the static rendering of a chart.
 type picture struct{ *layout.Chart }
 
-// Draw draws title, data and legend.
 func (f *picture) Draw(c draw.Canvas) {
 	c.SetColor(color.White)
 	c.Fill(c.Rectangle.Path())
@@ -71,7 +69,6 @@ func (f *picture) title(c draw.Canvas) draw.Canvas {
 	return c
 }
 
-// wrapped breaks a text into lines of a width.
 func wrapped(text string, width vg.Length, sty draw.TextStyle) []string {
 	return label.Wrap(text, float64(width), func(s string) float64 { return float64(sty.Width(s)) })
 }

@@ -26,12 +26,10 @@ const (
 // boldWeight is the weight of titles on the scale of golang.org/x/image/font.
 const boldWeight = 3
 
-// fontOf returns the house font at a size in points.
 func fontOf(size float64) font.Font {
 	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: font.Length(size)}
 }
 
-// textStyle returns a text style of the house font.
 func textStyle(size float64, c color.Color, x draw.XAlignment, y draw.YAlignment) text.Style {
 	return text.Style{Color: c, Font: fontOf(size), XAlign: x, YAlign: y, Handler: handler}
 }

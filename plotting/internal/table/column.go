@@ -41,7 +41,6 @@ func (c *column) holdsNumbers() bool {
 	return c.numbers != nil || len(c.text) > 0 && !c.label && !slices.ContainsFunc(c.text, noNumber)
 }
 
-// header returns the name with its unit in brackets.
 func (c *column) header() string {
 	if c.unit == "" {
 		return c.name
@@ -97,7 +96,6 @@ func Numbers(values []float64, digits int) []string {
 	return texts
 }
 
-// cell returns the text of row i.
 func (c *column) cell(i int) string {
 	if c.numbers == nil {
 		return c.text[i]

@@ -16,7 +16,6 @@ import (
 // framer is what results of this module offer: themselves as a frame.
 type framer interface{ Frame() dataframe.DataFrame }
 
-// read turns data into columns.
 func read(data any, o *Options) ([]column, error) {
 	v := reflect.ValueOf(data)
 	if !v.IsValid() || (v.Kind() == reflect.Pointer && v.IsNil()) {
@@ -75,7 +74,6 @@ func readMatrix(m mat.Matrix, o *Options) []column {
 	return append([]column{{label: true, text: labels}}, columns...)
 }
 
-// readRows makes columns from rows, which must have one length.
 func readRows(rows [][]float64) ([]column, error) {
 	if len(rows) == 0 {
 		return nil, errors.New("table: the slice of rows is empty, so its columns are unknown; give a frame or a slice of structs for a table without rows")
@@ -110,7 +108,6 @@ func words(name string) string {
 	return b.String()
 }
 
-// readStructs makes a column from each exported field.
 func readStructs(rows reflect.Value) ([]column, error) {
 	var columns []column
 	structure := rows.Type().Elem()
