@@ -34,10 +34,9 @@ const (
 // IntegerOptions describes a family of robust integer programs for section 5.3.
 // The zero value gives the sizes of the paper (n = q = 30, m = p = 3, rhs = 0.9).
 //
-// The paper's generator is not public; this is a family of our own with the same sizes and roles. The defaults that the
-// paper does not give were chosen with a prototype on another random generator, Reserve so that about 60 of 100
-// instances are feasible with the whole dictionary and without violations, as in the paper: that share is no finding.
-// They were fixed before any study was run on the instances drawn here.
+// The paper's generator is not public; this is a family of our own with the same sizes and roles. Defaults that the
+// paper does not give were chosen with a prototype before any study was run, Reserve so that about 60 of 100 instances
+// are feasible with the whole dictionary and without violations, as in the paper: that share is no finding.
 type IntegerOptions struct {
 	Seed        uint64 // default 0
 	Items       int    // n, items to choose from; default 30

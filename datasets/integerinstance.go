@@ -59,7 +59,6 @@ func (i *IntegerInstance) Validate() error {
 	return nil
 }
 
-// checkPart reports a part of an integer instance whose shape or values are wrong.
 func checkPart(name string, matrix *mat.Dense, n int) error {
 	name = "datasets: IntegerInstance." + name
 	if _, err := sparsero.NewDictionary(matrix, nil); err != nil {

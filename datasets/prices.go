@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -33,11 +34,10 @@ type PriceOptions struct {
 // ReadPrices reads a table of daily closing prices.
 //
 // The first column holds the day, without repetition, oldest or newest first, in one form: 2020-01-31, 2020/1/31,
-// 20200131, 31.1.2020, 1/31/2020 or 31/1/2020 where the column leaves no doubt, Jan 31, 2020, or 31 Jan 2020; a time of
-// the day is left out. Every other column is an asset, named in the header. Columns are separated by commas or, where
-// the header has none, by semicolons or tabs. An empty cell (or NA, N/A, #N/A, NaN, null, none, -) is a missing price.
-// Errors name the line and the column: ragged rows, unreadable dates, text in place of a number, and prices that are
-// not positive and finite.
+// 20200131, 31.1.2020, 1/31/2020 or 31/1/2020 where the column leaves no doubt, Jan 31, 2020, or 31 Jan 2020, with or
+// without a time. Every other column is an asset, named in the header. Columns are separated by commas or, where the
+// header has none, by semicolons or tabs. An empty cell (or NA, N/A, #N/A, NaN, null, none, -) is a missing price.
+// Errors name the line and the column; prices must be positive and finite.
 func ReadPrices(r io.Reader, o *PriceOptions) (*PriceTable, error) {
 	dates, table, values, err := readDays(r, o)
 	if err != nil {
@@ -63,9 +63,7 @@ func readDays(r io.Reader, o *PriceOptions) ([]time.Time, *sparsero.Table, *mat.
 	if table.Rows() == 0 {
 		return nil, nil, nil, errors.New("datasets: the price file holds 0 days; give at least 2, which make a return")
 	}
-	if o == nil {
-		o = &PriceOptions{}
-	}
+	o = cmp.Or(o, &PriceOptions{})
 	days, err := parseDays(table, o.Dates)
 	if err != nil {
 		return nil, nil, nil, err
@@ -96,7 +94,6 @@ func LoadPrices(path string, o *PriceOptions) (*PriceTable, error) {
 	return load(path, func(r io.Reader) (*PriceTable, error) { return ReadPrices(r, o) })
 }
 
-// load reads the file at path.
 func load[T any](path string, read func(io.Reader) (*T, error)) (*T, error) {
 	file, err := os.Open(path)
 	if err != nil {

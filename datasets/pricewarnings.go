@@ -67,14 +67,11 @@ func (t *PriceTable) Warnings() []string {
 		}
 		for i := 1; i < len(t.Dates); i++ {
 			ratio := t.Prices.At(i-1, j) / t.Prices.At(i, j)
-			words := splitOf(ratio)
-			if words == "" && (ratio > largestUsualMove || ratio < 1./largestUsualMove) {
-				warnings = append(warnings, fmt.Sprintf("%s goes from %g to %g on %s; correct the cell if it is wrong (1.001 is not 1001), or go on if it is true",
-					ticker, t.Prices.At(i-1, j), t.Prices.At(i, j), t.Dates[i].Format(dateLayout)))
-			}
-			if words != "" {
-				warnings = append(warnings, fmt.Sprintf("%s goes from %g to %g on %s, as if it were split %s without adjustment; adjust the prices, correct the cell if it is wrong, or go on if it is true",
-					ticker, t.Prices.At(i-1, j), t.Prices.At(i, j), t.Dates[i].Format(dateLayout), words))
+			move := fmt.Sprintf("%s goes from %g to %g on %s", ticker, t.Prices.At(i-1, j), t.Prices.At(i, j), t.Dates[i].Format(dateLayout))
+			if words := splitOf(ratio); words != "" {
+				warnings = append(warnings, fmt.Sprintf("%s, as if it were split %s without adjustment; adjust the prices, correct the cell if it is wrong, or go on if it is true", move, words))
+			} else if ratio > largestUsualMove || ratio < 1./largestUsualMove {
+				warnings = append(warnings, move+"; correct the cell if it is wrong (1.001 is not 1001), or go on if it is true")
 			}
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"time"
 
 	"gonum.org/v1/gonum/floats"
@@ -75,7 +77,6 @@ func (r *ReturnTable) Rows(rows []int) (*ReturnTable, error) {
 	return part, nil
 }
 
-// check compares the sizes of the fields.
 func (r *ReturnTable) check() error {
 	if r == nil {
 		return errors.New("datasets: the table of returns is nil; make one with CompleteReturns")
@@ -159,13 +160,7 @@ func worstDays(deviations *mat.Dense, count int) []int {
 			chosen[rankings[j][place]] = true
 		}
 	}
-	result := make([]int, 0, count)
-	for row := range rows {
-		if chosen[row] {
-			result = append(result, row)
-		}
-	}
-	return result
+	return slices.Sorted(maps.Keys(chosen))
 }
 
 // rankedDescending returns the positions of values from the largest to the smallest, the earlier one on ties.

@@ -115,7 +115,6 @@ func (h *history) widest() int {
 	return best
 }
 
-// end is the last row in which an asset is listed.
 func (h *history) end() int { return slices.Max(h.last) }
 
 // listed returns the assets that are listed from a row on to the end.

@@ -179,7 +179,6 @@ func atRadius() []map[string]any {
 	return []map[string]any{{"calculate": "datum.ux*radius", "as": "x"}, {"calculate": "datum.uy*radius", "as": "y"}}
 }
 
-// sets draws the full and the chosen polytope.
 func (v *setView) sets() []chart.Layer {
 	polygon := func(name string, indices []int, look chart.Look, fill float64) chart.Layer {
 		corners := v.corners(indices)
@@ -197,7 +196,6 @@ func (v *setView) sets() []chart.Layer {
 // crowd is the number of atoms above which those not chosen are drawn small and light.
 const crowd = 200
 
-// others draws the atoms that are not chosen.
 func (v *setView) others() chart.Layer {
 	rest := slices.DeleteFunc(slices.Clone(v.all), func(i int) bool { return v.isChosen[i] })
 	look := chart.Look{Color: style.Grey, Width: 2}
@@ -219,7 +217,6 @@ func (v *setView) marked(name string, indices []int, c chart.Points) chart.Layer
 	return &c
 }
 
-// atoms draws the chosen atoms, the null atom, and the worst one in the direction.
 func (v *setView) atoms(labels bool) []chart.Layer {
 	layers := []chart.Layer{
 		v.marked("chosen atoms", v.chosen, chart.Points{Look: chart.Look{Color: style.Blue, Width: 3.4}}),

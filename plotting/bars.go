@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/sparsero/directions/plotting/chart"
 	"github.com/sparsero/directions/plotting/internal/label"
@@ -31,8 +32,11 @@ type BarOptions struct {
 	Marks []Mark
 }
 
-// mostBars is the number of named rows that a picture can have and still be read.
-const mostBars = 400
+// The number of named rows that a picture can have and still be read, and of those that the text line lists.
+const (
+	mostBars   = 400
+	mostListed = 20
+)
 
 // Bars draws one horizontal bar for each name, in the order given, with its number at the
 // end: named values, or the certificates of a ladder. +Inf is an arrow, NaN a missing bar. It is
@@ -86,7 +90,10 @@ func Bars(names []string, values []float64, o *BarOptions) (*Figure, error) {
 		}
 		c.Layers = append(c.Layers, &chart.Rule{Look: look, Value: m.Value, Vertical: true})
 	}
-	return NewFigure(c, cmp.Or(label.Unicode(o.Label), "Value")+": "+listed(parts, ", ")+".")
+	if more := n - mostListed; more > 0 {
+		parts = append(parts[:mostListed], fmt.Sprintf("and %d more", more))
+	}
+	return NewFigure(c, cmp.Or(label.Unicode(o.Label), "Value")+": "+strings.Join(parts, ", ")+".")
 }
 
 // barNumbers writes the values with three digits; on a linear axis, where lengths compare, with equally many decimals.
@@ -141,7 +148,6 @@ func barAxis(o *BarOptions, values []float64) chart.Axis {
 	return a
 }
 
-// groupedBars draws horizontal bars, those of a group in a colour of its own.
 func groupedBars(values []float64, o *BarOptions) (layers []chart.Layer) {
 	places := map[string]*chart.Bars{}
 	for i, v := range values {

@@ -137,7 +137,6 @@ func curveAlt(c *chart.Chart, series []Series, bandNote string) string {
 	return text + "."
 }
 
-// lastNumber is the last value that is not missing.
 func lastNumber(values []float64) float64 {
 	for _, v := range slices.Backward(values) {
 		if !math.IsNaN(v) {
@@ -145,17 +144,6 @@ func lastNumber(values []float64) float64 {
 		}
 	}
 	return math.NaN()
-}
-
-// mostListed is the number of entries up to which a text line lists all.
-const mostListed = 20
-
-// listed joins entries, the first ones of a long list.
-func listed(parts []string, separator string) string {
-	if len(parts) <= mostListed {
-		return strings.Join(parts, separator)
-	}
-	return strings.Join(parts[:mostListed], separator) + fmt.Sprintf("%sand %d more", separator, len(parts)-mostListed)
 }
 
 // Quantiles reduces repetitions to one series: at each position the median of the values, and the band between the

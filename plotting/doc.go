@@ -26,9 +26,6 @@
 // gallery.png beside this file shows them all; the examples draw them. In the interactive views a pointer shows values,
 // Ctrl and the wheel zoom, dragging moves, and a double click resets.
 //
-// Marks are listed in plotting/chart/layers.go and drawn in internal/static and internal/live. Axes and the numbers at
-// ticks: internal/layout; texts: internal/label; tables: internal/table.
-//
 // # Showing
 //
 // Functions that make a figure or a table return it with an error, and Show takes both:
@@ -39,13 +36,11 @@
 // A line of text that changes while long work goes on is shown by UpdateHTML of GoNB's package gonbui. The notebook's stop
 // button ends the context of signal.NotifyContext(ctx, os.Interrupt).
 //
-// An interactive chart that would exceed 2 MB is thinned, and says so in its subtitle and in the text line. Nothing is
-// fetched from the network.
+// An interactive chart that would exceed 2 MB is thinned, and says so in its subtitle and in the text line.
 //
 // # Style
 //
 // All figures share one house style: colours that colour-blind readers tell apart (package style), legends beside the data,
-// labels with sub- and superscripts such as "Δ_{S}(s)" and the signs of sets. Every figure is a white sheet, in light and
-// dark themes of JupyterLab alike. A
-// plot of gonum is a Figure with nothing but that picture (see the example of Figure).
+// labels with sub- and superscripts such as "Δ_{S}(s)" and the signs of sets. Every figure is a white sheet, in dark themes
+// of JupyterLab too. A plot of gonum is a Figure with nothing but that picture (see the example of Figure).
 package plotting

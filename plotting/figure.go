@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/base64"
 	"encoding/json"
@@ -101,7 +102,9 @@ func (f *Figure) encode(name string) ([]byte, error) {
 	case strings.HasSuffix(name, ".svg"):
 		return static.SVG(f.Static, width, height)
 	case strings.HasSuffix(name, ".html"):
-		return f.page()
+		var page bytes.Buffer
+		err := WritePage(&page, f.Title, Section{Figures: []*Figure{f}})
+		return page.Bytes(), err
 	}
 	return nil, fmt.Errorf("cannot write a figure as %q; use .png, .svg, .html or .vl.json", filepath.Ext(name))
 }
@@ -110,39 +113,32 @@ func (f *Figure) encode(name string) ([]byte, error) {
 const vegaLite protocol.MIMEType = "application/vnd.vegalite.v5+json"
 
 // shown is the title of the figure and the figure in all its forms.
-func (f *Figure) shown() (title string, message *protocol.DisplayData, err error) {
-	if f == nil {
-		return "", nil, errors.New("plotting: figure is nil; check the error of the call that made it")
-	}
-	message, err = f.message()
-	return f.Title, message, err
-}
-
-// message is the figure in all its forms.
 //
 // A message travels as encoding/gob, in which the nested maps of a specification have no
 // registered type; and a plain JSON string would be taken for an address to fetch. A data
 // address is both a string and something that can be fetched.
-func (f *Figure) message() (*protocol.DisplayData, error) {
+func (f *Figure) shown() (title string, message *protocol.DisplayData, err error) {
+	if f == nil {
+		return "", nil, errors.New("plotting: figure is nil; check the error of the call that made it")
+	}
 	png, err := f.PNG(0)
 	if err != nil {
-		return nil, err
+		return f.Title, nil, err
 	}
 	width, height := f.size()
-	message := &protocol.DisplayData{
+	message = &protocol.DisplayData{
 		Data:     map[protocol.MIMEType]any{protocol.MIMETextPlain: f.text(), protocol.MIMEImagePNG: png},
 		Metadata: map[string]any{string(protocol.MIMEImagePNG): map[string]int{"width": int(width), "height": int(height)}},
 	}
 	if f.Live != nil {
 		if !json.Valid(f.Live) {
-			return nil, fmt.Errorf("plotting: the chart specification of figure %q is not valid JSON", f.Title)
+			return f.Title, nil, fmt.Errorf("plotting: the chart specification of figure %q is not valid JSON", f.Title)
 		}
 		message.Data[vegaLite] = "data:application/json;base64," + base64.StdEncoding.EncodeToString(f.Live)
 	}
-	return message, nil
+	return f.Title, message, nil
 }
 
-// text is the text line with the title before it.
 func (f *Figure) text() string {
 	text := f.Alt
 	if f.Title != "" && !strings.HasPrefix(text, f.Title) {

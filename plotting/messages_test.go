@@ -188,7 +188,7 @@ func TestTerminalErrors(t *testing.T) {
 
 func TestBrokenSpecification(t *testing.T) {
 	figure := &Figure{Static: plot.New(), Live: json.RawMessage("{")}
-	if _, err := figure.message(); err == nil {
+	if _, _, err := figure.shown(); err == nil {
 		t.Errorf("error %v, want one about the specification", err)
 	}
 }

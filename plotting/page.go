@@ -64,7 +64,6 @@ func WritePage(w io.Writer, title string, sections ...Section) error {
 	return err
 }
 
-// unpack adds a program to the body of a page.
 func unpack(body *strings.Builder, program []byte) error {
 	reader, err := gzip.NewReader(bytes.NewReader(program))
 	if err == nil {
@@ -112,11 +111,4 @@ func (f *Figure) picture() (svg, live []byte, err error) {
 	var chart bytes.Buffer
 	json.HTMLEscape(&chart, f.Live)
 	return svg, chart.Bytes(), nil
-}
-
-// page is the figure alone.
-func (f *Figure) page() ([]byte, error) {
-	var b bytes.Buffer
-	err := WritePage(&b, f.Title, Section{Figures: []*Figure{f}})
-	return b.Bytes(), err
 }

@@ -17,10 +17,9 @@ import (
 	"github.com/sparsero/directions/plotting/internal/table"
 )
 
-// Show displays each item: a *Figure, a *table.Table, or any data that Table takes. In a GoNB notebook an item becomes
-// one bundle of the output, with an interactive chart where there is one, a picture or HTML, and text; in a terminal a
-// table is printed and a picture is written to a file whose path is printed, in build/figures or the folder that the
-// environment variable DIRECTIONS_FIGURES names.
+// Show displays each item: a *Figure, a *table.Table, or any data that Table takes. In a GoNB notebook it is one bundle
+// with an interactive chart where there is one, a picture or HTML, and text; in a terminal a table is printed and a
+// picture written to a file in build/figures, or in the folder that the environment variable DIRECTIONS_FIGURES names.
 //
 // An error among the items is returned at once, so that the result of a call that returns a
 // figure and an error can be passed as it is:

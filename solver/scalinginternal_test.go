@@ -63,11 +63,16 @@ func TestMiddleBound(t *testing.T) {
 		}
 		return m
 	}
+	empty := model([]Bounds{AtMost(1024)}, nil)
+	for range 3 {
+		empty.AddRow(Row{Bounds: AtMost(1)})
+	}
 	for _, test := range []struct {
 		name string
 		m    *Model
 		want int
 	}{
+		{"rows without coefficients", empty, 11},
 		{"no bounds", model([]Bounds{{}}, nil), 0},
 		{"lower bounds of columns", model([]Bounds{AtLeast(1024), AtLeast(1024), AtMost(1)}, nil), 11},
 		{"upper bounds of columns", model([]Bounds{AtMost(1024), AtMost(1024), AtLeast(1)}, nil), 11},

@@ -28,21 +28,16 @@ const defaultLabelColumn = "label"
 func (d *Dictionary) Frame() dataframe.DataFrame {
 	var columns []series.Series
 	if d.labels != nil {
-		columns = append(columns, series.New(d.Labels(), series.String, d.frameLabelName()))
+		name := d.labelColumn
+		for slices.Contains(d.Columns(), name) { // of a coordinate
+			name += "_"
+		}
+		columns = append(columns, series.New(d.Labels(), series.String, name))
 	}
 	for j, name := range d.Columns() {
 		columns = append(columns, series.New(mat.Col(nil, j, d.atoms), series.Float, name))
 	}
 	return dataframe.New(columns...)
-}
-
-// frameLabelName returns a name for the label column that no coordinate has.
-func (d *Dictionary) frameLabelName() string {
-	name := d.labelColumn
-	for slices.Contains(d.Columns(), name) {
-		name += "_"
-	}
-	return name
 }
 
 // ReadCSV builds a dictionary from text: a header line, then one atom per line, with columns separated by commas or,
@@ -93,7 +88,6 @@ func LoadDictionary(path string) (*Dictionary, error) {
 	return d, nil
 }
 
-// loadArray builds a dictionary from a NumPy file.
 func loadArray(path string) (*Dictionary, error) {
 	a, err := input.LoadArray(path)
 	if err != nil {
@@ -109,7 +103,6 @@ func loadArray(path string) (*Dictionary, error) {
 	return d, nil
 }
 
-// fromTable builds a dictionary from a table with an atom per row.
 func fromTable(t *input.Table) (*Dictionary, error) {
 	options := &DictionaryOptions{Labels: t.Texts, Columns: t.Names}
 	d, err := own(mat.NewDense(t.Rows(), len(t.Names), t.Values), floats.Dot(t.Values, t.Values), options)

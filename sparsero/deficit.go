@@ -102,7 +102,6 @@ func newLeaders(d *Dictionary, directions []float64) *leaders {
 	return l
 }
 
-// see takes the alignments of a vector with all directions.
 func (l *leaders) see(index int, alignments []float64) {
 	for j, v := range alignments {
 		if !(v < l.floor[j]) { // nor where one of them is beyond float64

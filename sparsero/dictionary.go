@@ -1,6 +1,7 @@
 package sparsero
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -51,9 +52,7 @@ func NewDictionary(atoms mat.Matrix, options *DictionaryOptions) (*Dictionary, e
 // own builds a dictionary that keeps a matrix with at least one row and column, of which nobody else knows. Where the
 // sum of the squares of its numbers is finite, so are these and all norms.
 func own(atoms *mat.Dense, squares float64, options *DictionaryOptions) (*Dictionary, error) {
-	if options == nil {
-		options = &DictionaryOptions{}
-	}
+	options = cmp.Or(options, &DictionaryOptions{})
 	if err := options.check(atoms.Dims()); err != nil {
 		return nil, err
 	}
@@ -69,7 +68,6 @@ func own(atoms *mat.Dense, squares float64, options *DictionaryOptions) (*Dictio
 	return d, nil
 }
 
-// check refuses names that do not fit n atoms of dimension p.
 func (o *DictionaryOptions) check(n, p int) error {
 	if o.Labels != nil && len(o.Labels) != n {
 		return fmt.Errorf("sparsero: got %d labels for %d atoms; give one label per row", len(o.Labels), n)
@@ -254,11 +252,7 @@ func (d *Dictionary) derive(rows *mat.Dense, labels []string) *Dictionary {
 	return &Dictionary{atoms: rows, labels: labels, labelColumn: d.labelColumn, columns: d.columns, closed: d.closed, extent: extentOf(rows)}
 }
 
-// errNoAtoms is what a dictionary says that was not built.
 var errNoAtoms = errors.New("sparsero: the dictionary holds no atoms; build one with NewDictionary")
-
-// errClosed is what a dictionary says that cannot be a sample.
-var errClosed = errors.New("sparsero: an antipodal closure is no sample, as the negatives were not drawn; declare the drawn atoms, or draw the signs")
 
 // AsSampled returns the dictionary with the declaration that its atoms are independent draws from one
 // distribution, in the order in which they were drawn, nothing left out for its values. Only this makes what a
@@ -270,7 +264,7 @@ func (d *Dictionary) AsSampled() (*Dictionary, error) {
 	case d.Size() == 0:
 		return nil, errNoAtoms
 	case d.closed:
-		return nil, errClosed
+		return nil, errors.New("sparsero: an antipodal closure is no sample, as the negatives were not drawn; declare the drawn atoms, or draw the signs")
 	}
 	declared := *d
 	declared.sampled = true

@@ -24,13 +24,12 @@ const membershipTolerance = 1e-12
 // the least radius r with u in U_S(r), for one point after the other; +Inf
 // outside the cone of the atoms. It does not depend on the radius of the set.
 //
-// The numbers are taken for what they are: a point that leaves a cone of lower dimension by its own rounding is
-// outside. The simplex method on columns that are generated only proposes the atoms, and keeps them from point to
-// point; every answer is proven. The value is made from the atoms in twice the precision, or in exact arithmetic, and
-// rounded up, so it is never below the gauge, and at most 1e-9 of it above; where the proposed atoms are the best it is
-// the least float64 that is not below it, or one unit in the last place more from p = 35 on. A point counts as outside
-// the cone where a direction y with ⟨u,y⟩ > 0 and ⟨d_i,y⟩ <= 0 for all atoms has been checked. Where neither is proven
-// the answer is unknown: an error that wraps solver.ErrUnproven.
+// A point that leaves a cone of lower dimension by its own rounding is outside. The simplex method only proposes atoms,
+// and keeps them from point to point; every answer is proven. The value is made from the atoms in twice the precision,
+// or in exact arithmetic, and rounded up, so that it is never below the gauge, and at most 1e-9 of it above; where the
+// proposed atoms are the best it is the least float64 that is not below it, or one unit in the last place more from p =
+// 35 on. Outside the cone means that a direction y with ⟨u,y⟩ > 0 and ⟨d_i,y⟩ <= 0 for all atoms has been checked.
+// Where neither is proven the error wraps solver.ErrUnproven.
 //
 // Units that are powers of two change nothing but the units of the value; points beyond
 // solver.MaxCoefficient are refused.
@@ -62,13 +61,10 @@ func NewGauge(set *AtomicSet) (*Gauge, error) {
 // gaugeAtoms are the atoms of the set as columns of the program, by their position in the set.
 type gaugeAtoms struct{ *Gauge }
 
-// Size implements gauge.Atoms.
 func (a gaugeAtoms) Size() int { return a.set.Size() }
 
-// Atom implements gauge.Atoms.
 func (a gaugeAtoms) Atom(k int) []float64 { return a.set.dictionary.RawRowView(a.set.atoms[k]) }
 
-// Alignments implements gauge.Atoms.
 func (a gaugeAtoms) Alignments(dst, y []float64) {
 	if len(dst) > 0 {
 		kernel.Best().Alignments(dst, y, a.set.dictionary.atoms.RawMatrix().Data, a.rows)

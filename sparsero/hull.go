@@ -19,9 +19,8 @@ import (
 // dropped without loss.
 //
 // In dimensions 1 and 2 the answer is exact, in O(N log N) time. In higher dimensions it takes O(N²p) time and one
-// linear program, that of a [Gauge], for each atom that is not farthest out in the direction of some atom. An atom is
-// left out only where it is proven redundant, so that none that is needed is missing; some may be listed that could be
-// spared: those of which nothing is proven. It is an error if the solver fails or the context ends.
+// linear program, that of a [Gauge], for each atom that is not farthest out in the direction of some atom; an atom is
+// left out only where it is proven redundant. It is an error if the solver fails or the context ends.
 func (d *Dictionary) SupportVertices(ctx context.Context) ([]int, error) {
 	ctx = input.Context(ctx)
 	if d.Dim() <= 2 {
@@ -46,16 +45,14 @@ func (d *Dictionary) PseudometricVertices(ctx context.Context) ([]int, error) {
 	slices.Sort(vertices)
 	var pairs []int
 	for _, i := range slices.Compact(vertices) {
-		if !slices.ContainsFunc(pairs, func(j int) bool { return d.opposite(i, j) }) {
+		opposite := func(j int) bool { // of which there is at most one, as vertices are distinct points
+			return slices.EqualFunc(d.RawRowView(i), d.RawRowView(j), func(a, b float64) bool { return a == -b })
+		}
+		if !slices.ContainsFunc(pairs, opposite) {
 			pairs = append(pairs, i)
 		}
 	}
 	return pairs, nil
-}
-
-// opposite tells whether d_i = -d_j. Vertices are distinct points, so an atom has at most one opposite among them.
-func (d *Dictionary) opposite(i, j int) bool {
-	return slices.EqualFunc(d.RawRowView(i), d.RawRowView(j), func(a, b float64) bool { return a == -b })
 }
 
 // verticesByGauges returns the vertices of conv(D ∪ {0}) in rising order, in any dimension: an atom that lies in the
@@ -207,7 +204,6 @@ func PlanarHull(x, y []float64) []int {
 	return append(lower, half()...)
 }
 
-// planarPoint is a point of the plane.
 type planarPoint struct{ x, y float64 }
 
 // leftTurn tells whether a, b, c turn strictly to the left: the sign of the determinant of b-a and c-a, which is exact.

@@ -85,7 +85,6 @@ func (d *Dictionary) Pseudometric(s, t []float64) float64 {
 	return distance
 }
 
-// mustMatch panics if v does not have the dimension of the atoms.
 func (d *Dictionary) mustMatch(name string, v []float64) {
 	if len(v) != d.Dim() {
 		panic(fmt.Sprintf("sparsero: %s has length %d but the atoms have dimension %d", name, len(v), d.Dim()))

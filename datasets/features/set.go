@@ -87,7 +87,6 @@ func (s *Set) counts() [2]int {
 	return counts
 }
 
-// classOf returns the index into Classes of a label.
 func classOf(label float64) int {
 	if label > 0 {
 		return 1

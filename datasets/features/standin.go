@@ -107,7 +107,6 @@ func (o StandInOptions) loadings(random *rand.Rand) *mat.Dense {
 	return w
 }
 
-// unitVector returns a uniformly random direction of length 1.
 func unitVector(random *rand.Rand, dimension int) []float64 {
 	direction := make([]float64, dimension)
 	square := 0.0

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/sparsero/directions/solver"
 )
 
@@ -30,7 +28,6 @@ func (n *Network) Dispatch() *solver.Model {
 	return model
 }
 
-// addGenerators adds a column for each generator.
 func (n *Network) addGenerators(model *solver.Model) {
 	offset := 0.0
 	for g, generator := range n.Grid.Generators {
@@ -72,17 +69,4 @@ func (n *Network) limits(k int) (least, most float64) {
 		least, most = most, least
 	}
 	return max(least, -branch.Rating), min(most, branch.Rating)
-}
-
-// flows returns the flow through each branch in MW when the generators give dispatch. It panics if dispatch has not one entry for
-// each generator.
-func (n *Network) flows(dispatch []float64) []float64 {
-	if generators := len(n.made().Generators); len(dispatch) != generators {
-		panic(fmt.Sprintf("grid: dispatch has %d entries; give one for each of the %d generators", len(dispatch), generators))
-	}
-	flows := make([]float64, len(n.Grid.Branches))
-	for k := range flows {
-		flows[k] = n.base[k] + floats.Dot(n.response.RawRowView(k), dispatch)
-	}
-	return flows
 }

@@ -47,7 +47,6 @@ func Read(r io.Reader) (*Grid, error) {
 	return c.grid, nil
 }
 
-// caseFile is a case while it is read.
 type caseFile struct {
 	tables   map[string][][]float64
 	position map[int]int // of a bus by its number, -1 if it is isolated
@@ -208,7 +207,6 @@ func (c *caseFile) generators() error {
 	return nil
 }
 
-// readCost reads a row of mpc.gencost.
 func (g *Generator) readCost(row []float64) error {
 	model, count := row[costModel], int(row[costLength])
 	if model != polynomial || count < 1 || count > 3 || float64(count) != row[costLength] || len(row) < costFirst+count {

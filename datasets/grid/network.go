@@ -198,7 +198,6 @@ func (n *Network) LODF(outages ...int) (*mat.Dense, error) {
 	return factors, nil
 }
 
-// names joins the names of branches.
 func (n *Network) names(branches []int) string {
 	names := make([]string, len(branches))
 	for k, branch := range branches {

@@ -53,7 +53,6 @@ func Cross(outages, injections []Event) []Event {
 	return events
 }
 
-// label names event k.
 func (n *Network) label(k int, event Event) string {
 	label := event.Name
 	if len(event.Outages) > 0 {
@@ -124,13 +123,17 @@ func (n *Network) balanced(injection []float64) ([]float64, error) {
 // FlowsAfter returns the flows in MW after an event, as Security counts them. It has the errors of Security about an event,
 // and panics if dispatch has not one entry for each generator.
 func (n *Network) FlowsAfter(dispatch []float64, event Event) ([]float64, error) {
-	flows := n.flows(dispatch)
+	if generators := len(n.made().Generators); len(dispatch) != generators {
+		panic(fmt.Sprintf("grid: dispatch has %d entries; give one for each of the %d generators", len(dispatch), generators))
+	}
 	response, base, err := n.change(event)
 	if err != nil {
 		return nil, err
 	}
+	flows := make([]float64, len(n.Grid.Branches))
 	for l := range flows {
-		flows[l] += base[l] + floats.Dot(response.RawRowView(l), dispatch[:len(n.Grid.Generators)])
+		flows[l] = n.base[l] + floats.Dot(n.response.RawRowView(l), dispatch)
+		flows[l] += base[l] + floats.Dot(response.RawRowView(l), dispatch)
 	}
 	return flows, nil
 }

@@ -1,6 +1,7 @@
 package calibration
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -48,9 +49,7 @@ func NewSplit(size int, o *SplitOptions) (*Split, error) {
 	if size > largestSplit {
 		return nil, fmt.Errorf("calibration: %d rows are more than a split lists; use at most 2^31", size)
 	}
-	if o == nil {
-		o = &SplitOptions{}
-	}
+	o = cmp.Or(o, &SplitOptions{})
 	shares := o.Shares
 	if shares == ([3]float64{}) {
 		shares = [3]float64{2, 1, 1}

@@ -21,11 +21,10 @@ type Constraint struct {
 	// Limit is the right-hand side, finite.
 	Limit float64
 	// Dictionary holds the atoms of this constraint, of a dimension of their own, which is the p of Map. Nil means
-	// those of the problem. Constraints with the same Dictionary and Radius share its atoms, each in the problem once
-	// and labelled after the first of them: one that is chosen protects all these rows. Dictionaries of their own cost
-	// the sum of their sizes to build, to solve and to explain; what leads to all coordinates costs products of N =
-	// ΣN_k, p = Σp_k and the number of rows: files, [Problem.Dictionary], [Problem.Constraints], [Design.Directions],
-	// Roll and SolveSafe, and Tune with samples.
+	// those of the problem. Constraints with the same Dictionary and Radius share its atoms, labelled after the first
+	// of them: one that is chosen protects all these rows. Costs add up over the dictionaries, but for what leads to
+	// all coordinates, which costs products of N = ΣN_k, p = Σp_k and the number of rows: files, [Problem.Dictionary],
+	// [Problem.Constraints], [Design.Directions], Roll and SolveSafe, and Tune with samples.
 	Dictionary *sparsero.Dictionary
 	// Radius is the radius of the own set at radius 1 of the problem: at radius r the atoms d_i of the constraint reach r
 	// Radius d_i. The product Radius d_i is rounded to float64, and what is certified holds for the set of the rounded atoms.

@@ -29,7 +29,6 @@ func NewConvex(set convex.Set, region *solver.Model, q sparsero.AffineMap, const
 // convexOracle answers with the worst case in each direction. No point is the last, so that what lies beyond is the support.
 type convexOracle struct{ convex.Set }
 
-// Worst implements [Oracle].
 func (o convexOracle) Worst(ctx context.Context, directions *mat.Dense, count int) (atoms []Atom, beyond []float64, err error) {
 	for k := range directions.RawMatrix().Rows {
 		if err := ctx.Err(); err != nil {

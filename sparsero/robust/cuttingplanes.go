@@ -22,10 +22,9 @@ import (
 // An unbounded X is fine as long as Φ_N has a minimum: where b alone has none, the atoms that bound the model come first.
 //
 // The solution's Atoms are those with a multiplier, on which its LowerBound rests, in the order in which they came; for
-// integer models all that were added. Its certificate proves that no other atom matters. The errors are those of Solve.
-// When the context, MaxRounds or a limit of the solver ends the work after the first round, the best point is returned
-// as Partial with a valid LowerBound: the one that violates robust constraints least while none keeps to them, as
-// FullFeasible tells.
+// integer models all that were added. The errors are those of Solve. When the context, MaxRounds or a limit of the
+// solver ends the work after the first round, the best point is returned as Partial with a valid LowerBound: the one
+// that violates robust constraints least while none keeps to them, as FullFeasible tells.
 func (p *Problem) SolveFull(ctx context.Context, radius float64, o *Options) (*Solution, error) {
 	options, err := o.withDefaults()
 	if err != nil {
@@ -59,7 +58,6 @@ func (p *Problem) solveFull(ctx context.Context, from source, whole *compactProg
 	return run.solution()
 }
 
-// cuttingPlanes is the state of SolveFull.
 type cuttingPlanes struct {
 	master      *master
 	options     Options
@@ -293,7 +291,6 @@ func (run *cuttingPlanes) needed() []int {
 	})
 }
 
-// solution evaluates the best point against the full dictionary.
 func (run *cuttingPlanes) solution() (*Solution, error) {
 	m := run.master
 	solved := &Solution{

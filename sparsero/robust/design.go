@@ -61,18 +61,16 @@ func (d *Design) String() string {
 func (d *Design) Frame() dataframe.DataFrame {
 	rows := frame.NewRows("iteration,phase,radius,atoms,value,certificate,violation,added,coverage,full coverage,risk")
 	for _, it := range d.Iterations {
-		rows.Add(it.Number, it.phase(), it.Radius, it.Size, it.Value, it.Bound, it.Violation, d.added(it),
-			it.Coverage, it.FullCoverage, it.Risk)
+		phase, added := "selection", ""
+		if it.Calibrated {
+			phase = "calibrated"
+		}
+		if it.Added != sparsero.NullAtom && d.Solution != nil {
+			added = d.Solution.label(it.Added)
+		}
+		rows.Add(it.Number, phase, it.Radius, it.Size, it.Value, it.Bound, it.Violation, added, it.Coverage, it.FullCoverage, it.Risk)
 	}
 	return rows.Frame()
-}
-
-// added names the atom of an iteration.
-func (d *Design) added(it Iteration) string {
-	if it.Added == sparsero.NullAtom || d.Solution == nil {
-		return ""
-	}
-	return d.Solution.label(it.Added)
 }
 
 // Iteration is one line of the log of Algorithm 1.
@@ -100,14 +98,6 @@ type Iteration struct {
 	Risk float64
 }
 
-func (it Iteration) phase() string {
-	if it.Calibrated {
-		return "calibrated"
-	}
-	return "selection"
-}
-
-// designRun is the state of Algorithm 1.
 type designRun struct {
 	problem *Problem // whose dictionary grows by what an oracle returns
 	from    source

@@ -1,6 +1,7 @@
 package robust
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -71,10 +72,7 @@ type DesignOptions struct {
 }
 
 func (o *DesignOptions) withDefaults() (DesignOptions, error) {
-	var filled DesignOptions
-	if o != nil {
-		filled = *o
-	}
+	filled := *cmp.Or(o, &DesignOptions{})
 	if err := fillTolerance(&filled.Tolerance, designTolerance); err != nil {
 		return filled, err
 	}
@@ -90,7 +88,6 @@ func (o *DesignOptions) withDefaults() (DesignOptions, error) {
 	return filled, nil
 }
 
-// chosenRule is the rule of the options for the problem.
 func (o *DesignOptions) chosenRule(p *Problem) AtomRule {
 	switch {
 	case o.Rule != defaultRule:
@@ -101,7 +98,6 @@ func (o *DesignOptions) chosenRule(p *Problem) AtomRule {
 	return CoverageGain
 }
 
-// checkBudget validates the budget and the starting atoms and directions.
 func (p *Problem) checkBudget(from source, budget int, o *DesignOptions) error {
 	switch n := p.dictionary.Size(); {
 	case budget < 1:

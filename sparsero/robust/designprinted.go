@@ -2,7 +2,6 @@ package robust
 
 import "context"
 
-// printed runs the loop as the paper prints it.
 func (run *designRun) printed(ctx context.Context) error {
 	stop := budgetExhausted
 	for len(run.probes.atoms) < run.budget {

@@ -14,21 +14,18 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
-// Design chooses at most budget atoms while it solves: Algorithm 1 with the stopping rule corrected. Each iteration solves
-// the model with the atoms so far and evaluates the certificate r Δ_S(q(x_t)) at the new point before any atom is added; if
-// it is within the tolerance, x_t is proven optimal for the full model up to the tolerance and the loop stops (Corollary
-// 2.4). Otherwise q(x_t) joins T and the rule adds an atom. When Calibrate changes the radius the model is solved again and
-// the certificate checked again, and the loop goes on if it fails.
+// Design chooses at most budget atoms while it solves: Algorithm 1 with the stopping rule corrected. Each iteration
+// solves the model with the atoms so far and evaluates the certificate r Δ_S(q(x_t)) before any atom is added; within
+// the tolerance, x_t is proven optimal for the full model up to it, and the loop stops (Corollary 2.4). Otherwise
+// q(x_t) joins T and the rule adds an atom. A radius that Calibrate changes is followed by another solve and check.
 //
 // One iteration costs one warm-started solve, O(Np) for the oracle and O(N|T|) for the gains. The approximation guarantee
 // (1-1/e) of greedy selection belongs to a fixed T and does not apply to a T that grows; what is proven about the outcome is
 // the certificate of its Solution.
 //
-// With AsPrinted it runs Algorithm 1 exactly as the paper prints it, for study. Its line 9 evaluates the deficit of x_t after
-// the atom was added and on a T that x_t has just joined; started without atoms and directions, F(S_t;T_t) = F([N];T_t) then
-// holds in every iteration, so the loop always stops after the first one, with a single atom and whatever gap is left.
-// Line 10 (early validation) and line 12 (calibration and a final solve, without a check of the certificate) are as printed
-// too.
+// With AsPrinted it runs Algorithm 1 as the paper prints it, for study. Its line 9 evaluates the deficit on a T that
+// x_t has just joined; started without atoms and directions, F(S_t;T_t) = F([N];T_t) then always holds, so that the
+// loop stops after one iteration, with a single atom and whatever gap is left.
 //
 // Errors: bad budget, radius, atoms or options; those of Solve; those of
 // Calibrate and Validate; one that wraps calibration.ErrReuse if the promise of a radius does not cover its atoms. A
@@ -156,12 +153,6 @@ func (run *designRun) certified() bool {
 	return s.FullFeasible() && s.Certificate.Bound.Float() <= s.allowance(run.options.Tolerance)
 }
 
-// solved tests the other part: what the solver left open.
-func (run *designRun) solved() bool {
-	s := run.design.Solution
-	return s.Result.Gap*s.Size <= s.allowance(run.options.Tolerance) && s.LowerBound != proof.Lower{}
-}
-
 // validate evaluates the risk and reports whether it improved.
 func (run *designRun) validate(iteration *Iteration) (bool, error) {
 	if run.options.Validate == nil {
@@ -208,7 +199,6 @@ func (run *designRun) promised(radius calibration.Radius, atoms []int) error {
 	return radius.CheckSet(atoms, run.problem.dictionary.Size(), first != nil)
 }
 
-// setRadius opens the model of the present atoms at a radius.
 func (run *designRun) setRadius(radius float64) error {
 	m, err := run.problem.newMaster(run.from, run.probes.atoms, radius, run.solver)
 	if err != nil {
@@ -258,30 +248,28 @@ func (run *designRun) add() int {
 	return atom
 }
 
-// choose adds an atom to S and to the open model.
 func (run *designRun) choose(atom int) {
 	run.probes.choose(atom)
 	run.master.addAtom(atom)
 }
 
-// finish collects the outcome.
 func (run *designRun) finish() *Design {
-	d := run.design
-	d.Solution.proveBound()
-	d.Atoms, d.Radius = d.Solution.Atoms, d.Solution.Radius
-	d.Certified = run.certified() && run.solved()
+	d, s := run.design, run.design.Solution
+	s.proveBound()
+	d.Atoms, d.Radius = s.Atoms, s.Radius
+	solved := s.Result.Gap*s.Size <= s.allowance(run.options.Tolerance) && s.LowerBound != proof.Lower{} // which atoms cannot change
+	d.Certified = run.certified() && solved
 	if d.Stop == isCertified && !d.Certified {
 		d.Stop = gapLeft
 	}
 	d.Directions = run.probes.matrix(run.problem.dictionary.Dim())
 	// The choice is that of most violated atoms from nothing, unless an option may have seen the others.
 	if o := &run.options; run.problem.mostViolatedRule(o.Rule) && o.RowBudgets == nil && o.Start == nil && o.Directions == nil && o.Validate == nil {
-		d.Solution.picked = picked{run.budget, o.Tolerance}
+		s.picked = picked{run.budget, o.Tolerance}
 	}
 	return d
 }
 
-// newIteration fills in what is known right after a solve.
 func (run *designRun) newIteration(s *Solution) Iteration {
 	iteration := Iteration{
 		Number: run.design.Solves, Calibrated: run.calibrated, Radius: run.radius, Size: len(run.probes.atoms),

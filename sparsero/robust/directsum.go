@@ -78,7 +78,6 @@ func (p *Problem) joinSets(d *sparsero.Dictionary) error {
 	return nil
 }
 
-// stretched is a dictionary with its atoms times a scale.
 func stretched(d *sparsero.Dictionary, scale float64) (*sparsero.Dictionary, error) {
 	if scale == 1 {
 		return d, nil
@@ -132,16 +131,12 @@ func (s *directSum) joined() *sparsero.Dictionary {
 	return d
 }
 
-// Size returns N.
 func (s *directSum) Size() int { return s.size }
 
-// Dim returns p.
 func (s *directSum) Dim() int { return s.dim }
 
-// at is the summand of an exposure.
 func (s *directSum) at(exposure int) *summand { return &s.summands[s.of[exposure+1]] }
 
-// holding is the summand that holds an atom.
 func (s *directSum) holding(atom int) *summand {
 	return &s.summands[sort.Search(len(s.summands), func(k int) bool { return s.summands[k].atom > atom })-1]
 }
@@ -229,10 +224,8 @@ func (s *directSum) Label(atom int) string {
 	return set.named(set.dictionary.Label(atom - set.atom))
 }
 
-// Labels are those of all N atoms.
 func (s *directSum) Labels() []string { return s.names((*sparsero.Dictionary).Labels) }
 
-// Columns are the names of all p coordinates.
 func (s *directSum) Columns() []string { return s.names((*sparsero.Dictionary).Columns) }
 
 // names lists those that the dictionaries have, as they are in the sum.
@@ -250,7 +243,6 @@ func (s *directSum) names(of func(*sparsero.Dictionary) []string) []string {
 	return slices.Concat(lists...)
 }
 
-// named is the name of an atom or a column in the sum.
 func (s *summand) named(name string) string {
 	if s.name == "" {
 		return name

@@ -114,9 +114,8 @@ func (p *Problem) isFaint(atom int, weight float64) bool {
 
 // Reduce moves the multipliers to as few atoms as possible, which it returns with theirs, without changing the function
 // x ↦ ⟨u, q(x)⟩: for q(x) = M'x + c at most rank [M' c] <= min(p, n+1) atoms remain (Carathéodory's theorem), and they
-// alone give the full value, min Φ_S = min Φ_N for S = Atoms, as far as Value equals the primal one. So few atoms
-// always suffice for one convex instance; with integer variables this is false. It panics for a Dual that Solution.Dual
-// did not return.
+// alone give the full value as far as Value equals the primal one. With integer variables this is false. It panics for
+// a Dual that Solution.Dual did not return.
 func (d *Dual) Reduce() (atoms []int, mu []float64) {
 	if d.problem == nil || len(d.Relevant) != len(d.Mu) {
 		panic("robust: this Dual belongs to no problem; use what Solution.Dual returned")

@@ -136,7 +136,6 @@ func (p *Problem) compare(set *sparsero.AtomicSet, exposure int, x []float64, e 
 	return c, nil
 }
 
-// report says what a certificate means for constraint k.
 func (p *Problem) report(k int, radius float64, x, direction []float64, pointwise certificate.Pointwise) ConstraintReport {
 	c := &p.constraints[k]
 	sum, size := p.nominal(k, x)

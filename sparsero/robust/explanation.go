@@ -26,9 +26,8 @@ type Explanation struct {
 	// Nil if Feasible or RegionEmpty.
 	Conflict []Demand
 	// LargestRadius is the largest radius at which the model with these atoms is feasible, by a bisection down to a
-	// millionth unless Unknown says otherwise: some x attains it, up to a share of 1e-9 of the terms of each row. It is +Inf if
-	// every radius is feasible, as far as float64 tells (a harm of a share of 1e-16 of its terms is none), -Inf if not even
-	// radius 0 is, or is known to be.
+	// millionth unless Unknown says otherwise: some x attains it, as Feasible counts. It is +Inf if every radius is
+	// feasible, as far as float64 tells, -Inf if not even radius 0 is, or is known to be.
 	LargestRadius proof.Lower
 	// UnattainedRadius is the smallest radius that was found to be too large: the largest one lies below it, up to
 	// tolerances of the solver where it finds a radius infeasible without a proof. It is +Inf if none was found, and 0

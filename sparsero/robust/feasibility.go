@@ -11,6 +11,7 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 // feasibility answers questions of feasibility about one set of atoms, or about all of them with the rows of few.
@@ -40,10 +41,7 @@ func (x *feasibility) missedAt(point []float64, radius float64) []int {
 		local, alignment := set.dictionary.ActiveAtom(p.constraints[k].Map.Apply(point))
 		candidates := []int{local}
 		if math.IsNaN(alignment) || e.hides(set.place(local), radius) { // an atom beyond float64, or beside small ones
-			candidates = make([]int, set.dictionary.Size())
-			for i := range candidates {
-				candidates[i] = i
-			}
+			candidates = rank.Indices[int](set.dictionary.Size())
 		}
 		for _, local := range candidates {
 			worst := set.place(local)
@@ -121,7 +119,6 @@ func decided(slackest *solver.Result) error {
 	return fmt.Errorf("robust: feasibility: %w", slackest.Check())
 }
 
-// regionEmpty reports whether X has no point at all.
 func (x *feasibility) regionEmpty(ctx context.Context) (bool, error) {
 	result, err := x.solve(ctx, x.problem.region.WithoutObjective())
 	return err == nil && result.X == nil, err
@@ -197,11 +194,6 @@ func (x *feasibility) conflict(ctx context.Context, radius float64) ([]Demand, e
 	return minimal, nil
 }
 
-// missed is by how much a point misses a demand at a radius, or does harm for an infinite one, relative to the terms there.
-func (x *feasibility) missed(c cut, radius float64, point []float64) float64 {
-	return x.at(c.exposure, point).missed(c.atom, radius)
-}
-
 // encounter is a point before a constraint: what it misses of the nominal part, and the direction, each with the sizes of terms.
 type encounter struct {
 	problem       *Problem
@@ -218,7 +210,7 @@ func (x *feasibility) at(exposure int, point []float64) *encounter {
 	return &encounter{x.problem, exposure, point, sum.Value() - constraint.Limit, size + math.Abs(constraint.Limit), x.problem.at(exposure, point), termSizes(constraint.Map, point)}
 }
 
-// missed is by how much a demand is missed, relative to its terms.
+// missed is by how much a demand is missed at a radius, or how much harm is done for an infinite one, relative to the terms.
 func (e *encounter) missed(atom int, radius float64) float64 {
 	missed, size := e.excess(atom, radius)
 	switch {
@@ -258,7 +250,6 @@ func (e *encounter) excess(atom int, radius float64) (missed, size float64) {
 	return e.nominal + radius*harm, e.size + radius*terms
 }
 
-// satisfies tells whether a point misses none of the demands at a radius.
 func (x *feasibility) satisfies(radius float64, point []float64) bool {
 	atoms := append([]int{sparsero.NullAtom}, x.indices...)
 	for k := range x.problem.constraints {
@@ -342,7 +333,6 @@ type Demand struct {
 	Label      string
 }
 
-// words name the constraint and the atom.
 func (d Demand) words() string {
 	if d.Atom == sparsero.NullAtom {
 		return fmt.Sprintf("%q without any uncertainty", d.Constraint)

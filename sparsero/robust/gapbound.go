@@ -65,10 +65,9 @@ func (s *Solution) movedTo(other *Solution) (moved *Problem, missed bool) {
 // robust constraint with a multiplier, the sums of all rows and, where X misses one, a proof as that of LowerBound.
 //
 // A decision of a solver may miss rows and robust constraints by its tolerance. The bound on the regret holds all the
-// same. That on the value gap then holds for the problem each limit of which that X misses is moved to where X is: what
-// the multipliers of LowerBound prove of that problem by weak duality takes the place of LowerBound. Where there are
-// none, as of integer problems, of files and of a convex set that was solved as one program, min Φ_S stays that of the
-// limits as given, and S is in the last case the whole set.
+// same; that on the value gap then holds for the problem each limit of which that X misses is moved to where X is, by
+// weak duality from the multipliers of LowerBound. Where there are none (integer problems, files, a convex set solved
+// as one program, for which S is the whole set), min Φ_S stays that of the limits as given.
 //
 // With robust constraints X must satisfy all of them for the full dictionary up to the tolerance; otherwise the error wraps
 // ErrNotCertified and names the violated constraint and the atom to add.

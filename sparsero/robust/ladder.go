@@ -62,9 +62,7 @@ type Ladder struct {
 // Errors: those of Solve and SolveFull, and those of certificate.GridNet.
 func (p *Problem) Ladder(ctx context.Context, indices []int, radius float64, o *LadderOptions) (*Ladder, error) {
 	ctx = input.Context(ctx)
-	if o == nil {
-		o = &LadderOptions{}
-	}
+	o = cmp.Or(o, &LadderOptions{})
 	switch {
 	case p.q.Matrix == nil:
 		return nil, errors.New("robust: the objective is certain, so there is no value gap to certify; give the problem a map q")
@@ -84,7 +82,6 @@ func (p *Problem) Ladder(ctx context.Context, indices []int, radius float64, o *
 	return l.ladder, nil
 }
 
-// ladderRun collects the rungs.
 type ladderRun struct {
 	problem *Problem
 	set     *sparsero.AtomicSet

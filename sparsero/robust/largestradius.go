@@ -21,7 +21,6 @@ const radiusSteps = 100
 // undecidedRadii bounds the radii about which the solver may be undecided before the search ends.
 const undecidedRadii = 4
 
-// undecided tells whether an error is that of a solver that found no answer.
 func undecided(err error) bool {
 	return errors.Is(err, solver.ErrNumericalTrouble) || errors.Is(err, solver.ErrLimit)
 }
@@ -168,7 +167,7 @@ func (x *feasibility) naturalRadii() (first, last float64) {
 func (x *feasibility) allowedRadius(point []float64) float64 {
 	allowed := math.Inf(1)
 	for k := range x.problem.constraints {
-		if x.missed(cut{k, sparsero.NullAtom}, 0, point) > slackTolerance {
+		if x.at(k, point).missed(sparsero.NullAtom, 0) > slackTolerance {
 			return 0
 		}
 		if worst := x.harmUpper(k, point); worst > 0 {

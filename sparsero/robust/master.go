@@ -135,7 +135,12 @@ const openShown = 5
 
 // boundsToGive asks for finite bounds of columns that lack one, by name; empty if none does.
 func (p *Problem) boundsToGive() string {
-	open := p.openColumns()
+	var open []string
+	for j := range p.region.Columns() {
+		if c := p.region.Column(j); math.IsInf(c.Lower(), 0) || math.IsInf(c.Upper(), 0) {
+			open = append(open, p.region.ColumnName(j))
+		}
+	}
 	if len(open) == 0 {
 		return ""
 	}
@@ -144,17 +149,6 @@ func (p *Problem) boundsToGive() string {
 		next += fmt.Sprintf(" and %d more", len(open)-openShown)
 	}
 	return next
-}
-
-// openColumns names the columns of the region that lack a finite bound.
-func (p *Problem) openColumns() []string {
-	var open []string
-	for j := range p.region.Columns() {
-		if c := p.region.Column(j); math.IsInf(c.Lower(), 0) || math.IsInf(c.Upper(), 0) {
-			open = append(open, p.region.ColumnName(j))
-		}
-	}
-	return open
 }
 
 // exactBound returns a bound for the minimum of the model in float64 where it is one for that of the exact model, because all

@@ -52,12 +52,8 @@ type Round struct {
 // times faster than one.
 const defaultCuts = 50
 
-// withDefaults validates the options and fills in the defaults.
 func (o *Options) withDefaults() (Options, error) {
-	var filled Options
-	if o != nil {
-		filled = *o
-	}
+	filled := *cmp.Or(o, &Options{})
 	if filled.violation == 0 {
 		filled.violation = math.Min(cmp.Or(filled.Tolerance, limitTolerance), limitTolerance)
 	}

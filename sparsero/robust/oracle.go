@@ -30,7 +30,6 @@ type Atom struct {
 	Values []float64
 }
 
-// askWorst asks an oracle and checks the form of its answer.
 func askWorst(ctx context.Context, oracle Oracle, directions *mat.Dense, count int) (atoms []Atom, beyond []float64, err error) {
 	atoms, beyond, err = oracle.Worst(ctx, directions, count)
 	if err != nil {

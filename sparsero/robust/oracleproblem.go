@@ -1,6 +1,7 @@
 package robust
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -124,9 +125,7 @@ func (o *OracleProblem) Design(ctx context.Context, budget int, radius float64, 
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	if options == nil {
-		options = &DesignOptions{}
-	}
+	options = cmp.Or(options, &DesignOptions{})
 	switch {
 	case options.Rule != defaultRule && options.Rule != MostViolated:
 		return nil, fmt.Errorf("robust: the rule is %v, but an oracle has no list of atoms whose gains could be compared; use MostViolated", options.Rule)
@@ -195,10 +194,7 @@ func (a *asked) join(p *Problem, atoms []Atom) (*Problem, error) {
 		if slices.ContainsFunc(values, func(v []float64) bool { return slices.Equal(v, atom.Values) }) {
 			continue
 		}
-		if atom.Label == "" {
-			atom.Label = "d" + strconv.Itoa(len(values))
-		}
-		values, labels = append(values, atom.Values), append(labels, atom.Label)
+		values, labels = append(values, atom.Values), append(labels, cmp.Or(atom.Label, "d"+strconv.Itoa(len(values))))
 	}
 	if len(values) == before {
 		return p, nil

@@ -63,7 +63,6 @@ func (p *Promise) String() string {
 		anyAbove(p.Levels), p.Violation, p.Samples, p.Delta, len(p.Atoms), provided(p.Hypotheses))
 }
 
-// provided is the end of a promise: its hypotheses.
 func provided(hypotheses []string) string {
 	return ".\nProvided that " + strings.Join(hypotheses, ";\n  ") + "."
 }
@@ -90,34 +89,33 @@ func anyAbove(levels []Level) string {
 // are those of the worst of all N atoms, whichever these are (calibration.Compression with as many Levels). It holds for
 // every way to choose the atoms, certified or not, and for integer models; one solve and O(Np).
 //
-// For a solution of the full model, and for one of a design by the rule MostViolated, the default with robust constraints, the
-// most violated atoms are chosen again, up to the same budget, by a loop whose every solve knows the atoms chosen so far and
-// nothing of the others. Its choice has the preference property, so that the smaller bound of Campi and Garatti holds
-// (Pick-to-Learn: Paccagnan, Campi and Garatti 2023), and it counts the atoms that matter in the place of all that cutting
-// planes met. It costs a solve and O(Np) for each atom. Without robust constraints every rule is that rule: directions revealed
-// before are served by their worst atoms, and only the new one is left to gain. Designs with Start, Directions or Validate,
-// which may have seen the atoms, are like any other choice.
+// For a solution of the full model, and for one of a design by the rule MostViolated, the most violated atoms are
+// chosen again, up to the same budget, by solves that each know the atoms chosen so far alone. That choice has the
+// preference property, so that the smaller bound of Campi and Garatti holds (Pick-to-Learn: Paccagnan, Campi and
+// Garatti 2023), and it counts the atoms that matter in the place of all that cutting planes met, for a solve and O(Np)
+// each. Without robust constraints every rule is that rule. Designs with Start, Directions or Validate, which may have
+// seen the atoms, are like any other choice.
 //
 // It is an error that wraps [ErrNoPromise] if the dictionary is not declared to be a sample
-// ([sparsero.Dictionary.AsSampled]), and for a solution of Design or Tune whose radius was calibrated, which may have seen the
-// atoms; other errors are those of Solve and of calibration.Compression, and that of a
-// context that ended, which would make the decision depend on the clock.
+// ([sparsero.Dictionary.AsSampled]), or the radius was calibrated and may have seen the atoms; other errors are those
+// of Solve, of calibration.Compression and of a context that ended.
 func (s *Solution) OutOfSample(ctx context.Context, delta float64) (*Promise, error) {
 	ctx = input.Context(ctx)
 	if s == nil || s.problem == nil {
 		return nil, fmt.Errorf("%w: no method of Problem returned this solution, so its atoms are unknown; use Solve, SolveFull or Design", ErrNoPromise)
 	}
 	if s.calibrated {
-		return nil, errCalibrated
+		return nil, fmt.Errorf("%w: the radius was calibrated after the atoms were seen; fix a radius before, or solve for these atoms at a radius calibrated on other samples", ErrNoPromise)
 	}
 	if err := s.problem.checkSampled(); err != nil {
 		return nil, err
 	}
+	chosen := s.picked
 	if s.Full {
-		return s.problem.pickedPromise(ctx, s.Radius, picked{s.problem.dictionary.Size(), designTolerance}, s.options, delta)
+		chosen = picked{s.problem.dictionary.Size(), designTolerance}
 	}
-	if s.picked != (picked{}) {
-		return s.problem.pickedPromise(ctx, s.Radius, s.picked, s.options, delta)
+	if chosen != (picked{}) {
+		return s.problem.pickedPromise(ctx, s.Radius, chosen, s.options, delta)
 	}
 	atoms := slices.Sorted(slices.Values(s.Atoms))
 	alone, err := s.problem.solveAlone(ctx, atoms, s.Radius, s.options)
@@ -127,9 +125,6 @@ func (s *Solution) OutOfSample(ctx context.Context, delta float64) (*Promise, er
 	rule := calibration.Compression{Delta: delta, Levels: len(s.problem.exposures())}
 	return s.problem.promise(alone.X, atoms, s.Radius, rule)
 }
-
-// errCalibrated refuses the promise of atoms that the radius knows.
-var errCalibrated = fmt.Errorf("%w: the radius was calibrated after the atoms were seen; fix a radius before, or solve for these atoms at a radius calibrated on other samples", ErrNoPromise)
 
 // mostViolatedRule tells whether a rule adds the most violated atom, as all do where the objective alone is uncertain.
 func (p *Problem) mostViolatedRule(rule AtomRule) bool {
@@ -213,7 +208,12 @@ func (p *Problem) mostMissed(few *Solution, tolerance float64) int {
 func (p *Problem) promise(x []float64, atoms []int, radius float64, rule calibration.Compression) (*Promise, error) {
 	made := &Promise{
 		Samples: p.dictionary.Size(), Atoms: slices.Clone(atoms), Delta: rule.Delta, Preference: rule.Preference,
-		X: slices.Clone(x), Hypotheses: slices.Clone(hypotheses),
+		X: slices.Clone(x), Hypotheses: []string{
+			"the atoms are independent draws from one distribution, and so is the new one",
+			"region, costs, maps, radius and options were fixed without these atoms",
+			"this is the only guarantee asked of them at this delta: of m designs each takes delta/m",
+			levelHypothesis,
+		},
 	}
 	for _, exposure := range p.exposures() {
 		level := p.level(exposure, radius, x)
@@ -226,14 +226,6 @@ func (p *Problem) promise(x []float64, atoms []int, radius float64, rule calibra
 	var err error
 	made.Violation, err = rule.Violation(made.Samples, len(made.Atoms))
 	return made, err
-}
-
-// hypotheses are those of every promise.
-var hypotheses = []string{
-	"the atoms are independent draws from one distribution, and so is the new one",
-	"region, costs, maps, radius and options were fixed without these atoms",
-	"this is the only guarantee asked of them at this delta: of m designs each takes delta/m",
-	levelHypothesis,
 }
 
 const levelHypothesis = "a level counts as exceeded where it is exceeded by more than the rounding error of the products"

@@ -45,7 +45,6 @@ func (e exposed) with(d *sparsero.Dictionary) exposed {
 	return e
 }
 
-// exposeAll evaluates every exposure at x.
 func (p *Problem) exposeAll(x []float64) []exposed {
 	var all []exposed
 	for _, exposure := range p.exposures() {
@@ -54,7 +53,6 @@ func (p *Problem) exposeAll(x []float64) []exposed {
 	return all
 }
 
-// scaled multiplies the direction by 2^exponent.
 func (e exposed) scaled(exponent int) exposed {
 	scale := func(values []float64) []float64 {
 		scaled := make([]float64, len(values))
@@ -86,7 +84,6 @@ type aligned struct {
 	value float64
 }
 
-// reveal adds a direction to T.
 func (t *probes) reveal(e exposed) {
 	best := 0.0
 	for _, i := range t.atoms {
@@ -116,7 +113,6 @@ func (t *probes) grow(d *sparsero.Dictionary) {
 	t.chosen = append(t.chosen, make([]bool, d.Size()-len(t.chosen))...)
 }
 
-// choose adds an atom to S.
 func (t *probes) choose(atom int) {
 	t.chosen[atom] = true
 	t.atoms = append(t.atoms, atom)

@@ -1,6 +1,7 @@
 package robust
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -25,11 +26,10 @@ type Problem struct {
 }
 
 // Dictionary returns the atoms (N×p) from which the uncertainty sets are built, nil for a problem that [NewProblem] did
-// not build. With constraints that have a Dictionary of their own it holds the atoms of the problem and theirs, in the
-// order of the constraints, in p = Σp_k coordinates: the atoms of each stand in coordinates of their own and are zero
-// elsewhere. What several constraints share stands there once. Labels and column names begin with the name of the first
-// constraint that has them. With several sets the first call writes the zeros out, which takes 8Np bytes; it panics if
-// Np is more than 2^30.
+// not build. With constraints that have a Dictionary of their own it holds all sets, in the order of the constraints,
+// what several share once, each in coordinates of its own of p = Σp_k and zero elsewhere; labels and column names begin
+// with the name of the first constraint that has them. Then the first call takes 8Np bytes, and it panics if Np is more
+// than 2^30.
 func (p *Problem) Dictionary() *sparsero.Dictionary {
 	if p.dictionary == nil {
 		return nil
@@ -59,7 +59,6 @@ func (p *Problem) Constraints() []Constraint {
 	return constraints
 }
 
-// check returns an error if NewProblem did not build the problem.
 func (p *Problem) check() error {
 	if p == nil || p.region == nil {
 		return errors.New("robust: the problem is nil or empty; build it with NewProblem")
@@ -67,11 +66,10 @@ func (p *Problem) check() error {
 	return nil
 }
 
-// NewProblem checks that the parts fit together and returns the problem. The parts are copied, except for the dictionary,
-// which never changes. The dictionary may be nil if the objective is certain and every constraint has its own. It is an
-// error if the dictionary or the region is nil, if the region is not a valid minimisation model, if q is not p×n for the
-// dictionary's p and the region's n columns, or if a constraint does not fit; a problem with neither an uncertain objective
-// nor a robust constraint is an error too.
+// NewProblem checks that the parts fit together and returns the problem, with copies of all but the dictionary, which
+// never changes and may be nil if the objective is certain and every constraint has its own. It is an error if the
+// dictionary or the region is nil, the region is no valid minimisation model, q is not p×n for the dictionary's p and
+// the region's n columns, a constraint does not fit, or nothing is uncertain.
 func NewProblem(d *sparsero.Dictionary, region *solver.Model, q sparsero.AffineMap, constraints ...Constraint) (*Problem, error) {
 	if region == nil {
 		return nil, errors.New("robust: region is nil; describe X and b(x) with solver.NewModel")
@@ -110,7 +108,6 @@ func NewProblem(d *sparsero.Dictionary, region *solver.Model, q sparsero.AffineM
 	return p, nil
 }
 
-// pullBack prepares the maps.
 func (p *Problem) pullBack() {
 	p.pullbacks = make([]pullback, 1+len(p.constraints))
 	for _, exposure := range p.exposures() {
@@ -183,7 +180,6 @@ func (p *Problem) exposureName(exposure int) string {
 	return p.constraints[exposure].Name
 }
 
-// exposureNames lists the names of the uncertain rows.
 func (p *Problem) exposureNames() []string {
 	var names []string
 	for _, exposure := range p.exposures() {
@@ -217,15 +213,9 @@ func (p *Problem) restrictedSet(indices []int, radius float64) (*sparsero.Atomic
 // checkConstraint takes the atoms of the problem.
 func (p *Problem) checkConstraint(k int, d *sparsero.Dictionary) error {
 	c := &p.constraints[k]
-	if c.Name == "" {
-		c.Name = fmt.Sprintf("constraint %d", k)
-	}
-	atoms := c.Dictionary
-	if atoms == nil {
-		atoms = d
-	}
+	c.Name = cmp.Or(c.Name, fmt.Sprintf("constraint %d", k))
 	var err error
-	if c.Map, err = p.checkMap("q of "+c.Name, atoms, c.Map); err != nil {
+	if c.Map, err = p.checkMap("q of "+c.Name, cmp.Or(c.Dictionary, d), c.Map); err != nil {
 		return err
 	}
 	c.Nominal = slices.Clone(c.Nominal)

@@ -65,7 +65,6 @@ func (q *pullback) sums(atom []float64) (coefficients []directed.Sum, constant d
 	return coefficients, constant
 }
 
-// sparse keeps the coefficients that are not zero.
 func sparse(dense []float64) (columns []int, values []float64) {
 	for j, v := range dense {
 		if v != 0 {

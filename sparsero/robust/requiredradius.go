@@ -49,9 +49,6 @@ type RowSamples struct {
 	Excess []float64
 }
 
-// allRows is the Row of the last RowSamples.
-const allRows = "all rows"
-
 // RowSamples evaluates perturbations, the rows of an m×p matrix, at each uncertain row and, in the last entry, at all at
 // once; calibration.CountViolations of an Excess is the share that breaks what the row promises. It has the errors of
 // [Solution.RequiredRadii].
@@ -66,7 +63,7 @@ func (s *Solution) RowSamples(samples mat.Matrix) ([]RowSamples, error) {
 		return nil, fmt.Errorf("robust: %w", err)
 	}
 	m, _ := samples.Dims()
-	all := RowSamples{Row: allRows, Radii: make([]float64, m), Excess: make([]float64, m)}
+	all := RowSamples{Row: "all rows", Radii: make([]float64, m), Excess: make([]float64, m)}
 	var rows []RowSamples
 	for _, exposure := range s.problem.exposures() {
 		row, size := s.rowSamples(exposure, samples)

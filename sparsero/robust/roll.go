@@ -13,10 +13,9 @@ import (
 // the others. Beside it, it returns the new places of those of atoms that are left, in their order: given the Atoms of the last
 // solution, these are the Options.Start from which cutting planes mostly need a round or two.
 //
-// The dimension of add is that of [Problem.Dictionary]. Labels stay with their atoms, so that atoms without names keep the
-// number they had; give those of add names of their own. A declaration by [sparsero.Dictionary.AsSampled] does not pass on, as
-// nothing tells why atoms were dropped. O(Np). It is an error if the dimension is another one, an index is out of range or
-// repeated, or no atom is left.
+// The dimension of add is that of [Problem.Dictionary]. Labels stay with their atoms; give those of add names of their
+// own. A declaration by [sparsero.Dictionary.AsSampled] does not pass on, as nothing tells why atoms were dropped.
+// O(Np). It is an error if the dimension is another one, an index is out of range or repeated, or no atom is left.
 func (p *Problem) Roll(add *sparsero.Dictionary, drop, atoms []int) (rolled *Problem, start []int, err error) {
 	if err := p.checkSet(drop, 1); err != nil {
 		return nil, nil, fmt.Errorf("robust: drop: %w", err)

@@ -32,14 +32,13 @@ type Record struct {
 }
 
 // Save writes the solution to a design file, which anybody can check apart from this module (designfile.Verify,
-// verify.py). The record may be nil. The claims rest on multipliers and are made in exact arithmetic; those of an
-// integer problem on a tree of linear relaxations of at most 400 nodes, which may prove less than LowerBound. The
-// dictionary is embedded up to 200,000 numbers, beyond that its hash stands for it, and the checkers take what
-// Problem().Dictionary().WriteCSV writes, in which dictionaries of constraints are blocks. A convex set of package
-// convex is in the file with the points that the proof needs, which are rounded once more. The file is checked before
-// it replaces anything. It is an error if no method of Problem or OracleProblem returned the solution, if the set has
-// no form in a file, if the atoms of several sets are more than 2^30 numbers with their zeros, or if the file cannot be
-// checked or written.
+// verify.py), and checks it before it replaces anything. The record may be nil. The claims rest on multipliers and
+// exact arithmetic; those of an integer problem on a tree of at most 400 linear relaxations, which may prove less than
+// LowerBound. A dictionary of more than 200,000 numbers is in the file by its hash alone, and the checkers take what
+// Problem().Dictionary().WriteCSV writes. A convex set of package convex is in the file with the points that the proof
+// needs, rounded once more. It is an error if no method of Problem or OracleProblem returned the solution, if the set
+// has no form in a file, if the atoms of several sets are more than 2^30 numbers with their zeros, or if the file
+// cannot be checked or written.
 func (s *Solution) Save(path string, record *Record) error {
 	content, err := s.content(record)
 	if err != nil {
@@ -80,7 +79,6 @@ func (t *Tuned) content(record *Record) (*designfile.Content, error) {
 	return content, nil
 }
 
-// content is what a design file of the solution holds.
 func (s *Solution) content(record *Record) (*designfile.Content, error) {
 	if s == nil || s.problem == nil {
 		return nil, errors.New("robust: no method of Problem returned this solution, so that there is nothing to write; use Solve, Design or Tune")
@@ -111,7 +109,6 @@ func (r *Record) provenance() designfile.Provenance {
 	return stated
 }
 
-// software names the module and the version that this program was built from.
 func software() string {
 	const module = "github.com/sparsero/directions"
 	version := "(devel)"

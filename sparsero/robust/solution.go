@@ -98,7 +98,6 @@ func (c ConstraintReport) allowed() float64 {
 	return limitTolerance * math.Max(math.Abs(c.Limit), c.Size)
 }
 
-// holds reports whether the constraint is satisfied for the full dictionary.
 func (c ConstraintReport) holds() bool { return c.violation() <= c.allowed() }
 
 // FullValue returns Φ_N(X), the objective of X under the full dictionary, up to the rounding of q(X) and of its sums; what

@@ -7,8 +7,7 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
-// Solve minimises Φ_S over X for the given atoms and radius r >= 0: one model with
-// |S|+1 robust rows per exposure. The empty S is the nominal problem.
+// Solve minimises Φ_S over X for the given atoms and radius r >= 0; the empty S is the nominal problem.
 //
 // Errors: bad atoms, radius or options; one that wraps solver.ErrInfeasible or solver.ErrUnbounded and names the next step;
 // the solver's status error when a limit left no point.

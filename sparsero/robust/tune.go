@@ -54,11 +54,10 @@ type Tuned struct {
 // solve for each step.
 //
 // If no decision meets the demands, the one that misses the gap least, and then the violation, comes with an
-// *UnmetError, which names each demand that is not met and what would meet it. Other errors: demands, radii and samples
-// that are out of range, those of Solve, an error that wraps [calibration.ErrReuse] if samples are rows of the
-// dictionary (see [calibration.Fresh]), one that wraps [ErrNoPromise] if there are no samples, and one that wraps
-// [calibration.ErrInfiniteRadius] if the cone of the dictionary misses too many of them. A radius without a feasible
-// decision is passed over.
+// *UnmetError, which says what would meet them. Other errors: demands, radii and samples that are out of range, those
+// of Solve, and those that wrap [calibration.ErrReuse] if samples are rows of the dictionary (see [calibration.Fresh]),
+// [ErrNoPromise] if there are none, and [calibration.ErrInfiniteRadius] if the cone of the dictionary misses too many.
+// A radius without a feasible decision is passed over.
 func (p *Problem) Tune(ctx context.Context, samples mat.Matrix, demands Demands, o *TuneOptions) (*Tuned, error) {
 	ctx = input.Context(ctx)
 	run, err := p.newTuning(ctx, samples, demands, o)
@@ -86,7 +85,6 @@ func (p *Problem) Tune(ctx context.Context, samples mat.Matrix, demands Demands,
 	return run.finish()
 }
 
-// tuning is the state of Tune.
 type tuning struct {
 	*evidence
 	design   DesignOptions
@@ -95,9 +93,7 @@ type tuning struct {
 }
 
 func (p *Problem) newTuning(ctx context.Context, samples mat.Matrix, demands Demands, o *TuneOptions) (*tuning, error) {
-	if o == nil {
-		o = &TuneOptions{}
-	}
+	o = cmp.Or(o, &TuneOptions{})
 	if err := p.check(); err != nil {
 		return nil, err
 	}
@@ -174,7 +170,6 @@ func (s *TuneStep) measure(largest *float64) error {
 	return nil
 }
 
-// finish judges the steps and chooses one.
 func (t *tuning) finish() (*Tuned, error) {
 	tuned := t.tuned
 	for k := range tuned.Steps {

@@ -64,7 +64,6 @@ type TuneStep struct {
 	next      int // the atom that the decision misses most
 }
 
-// fill validates the demands and fills in the defaults.
 func (d *Demands) fill(atoms int) error {
 	if !(d.Gap >= 0) || !(d.AbsoluteGap >= 0) || math.IsInf(d.Gap, 1) || math.IsInf(d.AbsoluteGap, 1) {
 		return fmt.Errorf("robust: Gap %v, AbsoluteGap %v; give finite numbers of at least 0, for instance Gap 0.01 for 1 %%", d.Gap, d.AbsoluteGap)

@@ -16,7 +16,6 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
-// evidence is where the promise of Tune comes from.
 type evidence struct {
 	// samples is their number, radii are to be tried.
 	samples    int
@@ -39,7 +38,6 @@ type shareRule struct {
 	Picks bool
 }
 
-// basis is what a share rests on.
 type basis int
 
 const (
@@ -75,7 +73,6 @@ const (
 	askedOnce        = "problem, radii and options were fixed without them, and this is the only guarantee asked of them at this delta"
 )
 
-// findEvidence validates the samples and decides how they are used.
 func (p *Problem) findEvidence(ctx context.Context, samples mat.Matrix, demands Demands, o *TuneOptions) (*evidence, error) {
 	if o.Radii != nil && len(o.Radii) == 0 {
 		return nil, errors.New("robust: Radii is empty; list radii, or leave it nil for the default")
@@ -206,13 +203,7 @@ func (p *Problem) countAbove(radius float64, x []float64, samples *mat.Dense) in
 			above[j] = above[j] || most > covered || math.IsInf(most, 1) // which says nothing about two of them
 		}
 	}
-	count := 0
-	for _, exceeded := range above {
-		if exceeded {
-			count++
-		}
-	}
-	return count
+	return len(slices.DeleteFunc(above, func(exceeded bool) bool { return !exceeded }))
 }
 
 // coveredUpper is r M_[N](q(x)) of an exposure, rounded up and raised by the slack.

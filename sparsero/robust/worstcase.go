@@ -72,7 +72,6 @@ func exactDirection(q sparsero.AffineMap, x []float64, read func(float64) *big.R
 	return s
 }
 
-// exactAlignment is ⟨u, s⟩.
 func exactAlignment(u []float64, s []*big.Rat, read func(float64) *big.Rat) *big.Rat {
 	sum := new(big.Rat)
 	for k, v := range s {
@@ -81,7 +80,6 @@ func exactAlignment(u []float64, s []*big.Rat, read func(float64) *big.Rat) *big
 	return sum
 }
 
-// magnitude reads a number without its sign.
 func magnitude(v float64) *big.Rat { return rational(math.Abs(v)) }
 
 // uncertainUpper returns a number that r M_[N](q(x)) does not exceed, in O(Np + pn), and the atom of which it is a bound,

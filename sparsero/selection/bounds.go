@@ -1,6 +1,7 @@
 package selection
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -64,9 +65,7 @@ func (o *BoundOptions) check() error {
 // found until then stay.
 func (s *Selection) Tighten(ctx context.Context, c *Coverage, options *BoundOptions) error {
 	ctx = input.Context(ctx)
-	if options == nil {
-		options = &BoundOptions{}
-	}
+	options = cmp.Or(options, &BoundOptions{})
 	if err := options.check(); err != nil {
 		return err
 	}
@@ -86,13 +85,7 @@ func (s *Selection) Tighten(ctx context.Context, c *Coverage, options *BoundOpti
 			return ended(ctx, err)
 		}
 	}
-	steps, share := options.Steps, options.Share
-	if steps == 0 {
-		steps = tightSteps
-	}
-	if share == 0 {
-		share = 1
-	}
+	steps, share := cmp.Or(options.Steps, tightSteps), cmp.Or(options.Share, 1)
 	taken := 0
 	err := b.descend(ctx, len(b.bounds)-1, steps, 0, func() bool {
 		taken++

@@ -1,6 +1,7 @@
 package selection
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -50,9 +51,7 @@ type Coverage struct {
 // carry their alignments; a [*MemoryError] if it would not fit into memory; the error of the atoms if they cannot be
 // read; and that of the context if it ends.
 func NewCoverage(atoms Source, directions mat.Matrix, options *CoverageOptions) (*Coverage, error) {
-	if options == nil {
-		options = &CoverageOptions{}
-	}
+	options = cmp.Or(options, &CoverageOptions{})
 	if input.Missing(atoms) {
 		return nil, errors.New("selection: dictionary is nil; build one with sparsero.NewDictionary or open a file with OpenNPY")
 	}

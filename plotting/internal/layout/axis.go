@@ -27,7 +27,6 @@ func extents(layers []chart.Layer, onX bool) (lists []chart.List) {
 	return lists
 }
 
-// axis settles the x axis or the y axis of a chart.
 func axis(c *chart.Chart, onX bool) (Axis, error) {
 	name, a := "y", Axis{Axis: c.Y, onX: onX}
 	if onX {
@@ -148,7 +147,6 @@ func (a *Axis) Fraction(v float64) float64 {
 	return (v - low) / (high - low)
 }
 
-// valueAt is the value at a fraction of an axis.
 func (a *Axis) valueAt(f float64) float64 {
 	if a.Reverse {
 		f = 1 - f

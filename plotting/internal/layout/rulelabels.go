@@ -121,7 +121,6 @@ func (f *Chart) pixel(x, y float64) r2.Vec {
 	return r2.Vec{X: f.X.Fraction(x) * f.Area.X, Y: f.Y.Fraction(y) * f.Area.Y}
 }
 
-// labelBox is the room of the label of a rule.
 func (f *Chart) labelBox(l *chart.Rule) r2.Box {
 	text := f.RuleLabel(l)
 	at := r2.Add(f.pixel(text.X[0], text.Y[0]), r2.Vec{X: text.Dx, Y: text.Dy})

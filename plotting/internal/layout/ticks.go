@@ -66,7 +66,6 @@ func niceStep(width, least float64) float64 {
 	return max(step, least)
 }
 
-// evenTicks places ticks at the multiples of a step.
 func evenTicks(low, high, step float64, format TickFormat) (ticks []Tick) {
 	first, last := math.Ceil(low/step-1e-9), math.Floor(high/step+1e-9)
 	for k := first; k <= last && len(ticks) <= 4*wantedTicks; k++ {

@@ -110,7 +110,6 @@ func (s *spec) encode(look *chart.Look, mark object, encoding object, rows []obj
 	return out
 }
 
-// quiet returns the look without tooltip.
 func quiet(l *chart.Look) *chart.Look {
 	out := *l
 	out.NoTooltip = true
@@ -128,10 +127,8 @@ func (s *spec) zoom() []object {
 	}}}
 }
 
-// ink is the colour of a mark.
 func ink(c color.NRGBA) object { return object{"color": style.Hex(c), "opacity": opacity(c)} }
 
-// opacity returns the opacity of a colour, between 0 and 1.
 func opacity(c color.NRGBA) float64 { return math.Round(float64(c.A)/255*100) / 100 }
 
 // tooltipFormat is how tooltips write numbers, in the words of d3: five digits.
@@ -177,10 +174,8 @@ func (s *spec) tooltipAxis(name string) object {
 // screen; NaN and infinities become null, which Vega-Lite treats as missing.
 type number float64
 
-// numberDigits is the number of significant digits of a number.
 const numberDigits = 7
 
-// MarshalJSON writes the number.
 func (n number) MarshalJSON() ([]byte, error) {
 	v := float64(n)
 	if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -199,7 +194,6 @@ type field struct {
 	values []float64
 }
 
-// fields are the coordinates of a layer.
 func (s *spec) fields(l chart.Layer) (fields []field) {
 	for _, list := range chart.Lists(l) {
 		fields = append(fields, field{list.Name, s.Axis(list.OnX), list.Values})

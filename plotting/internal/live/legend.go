@@ -144,15 +144,6 @@ func cornersPath(shape chart.Shape, radius float64) string {
 // round keeps two decimals, a tenth of a pixel in the box of a symbol.
 func round(v float64) float64 { return math.Round(100*v) / 100 }
 
-// paint writes a colour with its opacity.
 func paint(c color.NRGBA) string {
 	return fmt.Sprintf("rgba(%d,%d,%d,%.2g)", c.R, c.G, c.B, float64(c.A)/255)
-}
-
-// legendStyle is how every legend looks, in the words of Vega-Lite.
-func legendStyle(ink string) object {
-	return object{
-		"labelColor": ink, "titleColor": ink, "labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal",
-		"labelLimit": 260, "symbolSize": legendSymbol, "symbolStrokeWidth": 2, "rowPadding": 3,
-	}
 }

@@ -146,9 +146,12 @@ func config() object {
 			"labelFontSize": 12, "titleFontSize": 13, "titleFontWeight": "normal", "labelLimit": 260,
 			"labelSeparation": labelSeparation,
 		},
-		"legend": legendStyle(ink),
-		"style":  object{"guide-label": object{"fill": ink}, "guide-title": object{"fill": ink}},
-		"title":  object{"color": ink, "fontSize": 16, "subtitleFontSize": 12, "subtitleColor": "#595959", "subtitlePadding": 5, "offset": 8},
-		"text":   object{"fontSize": 12},
+		"legend": object{
+			"labelColor": ink, "titleColor": ink, "labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal",
+			"labelLimit": 260, "symbolSize": legendSymbol, "symbolStrokeWidth": 2, "rowPadding": 3,
+		},
+		"style": object{"guide-label": object{"fill": ink}, "guide-title": object{"fill": ink}},
+		"title": object{"color": ink, "fontSize": 16, "subtitleFontSize": 12, "subtitleColor": "#595959", "subtitlePadding": 5, "offset": 8},
+		"text":  object{"fontSize": 12},
 	}
 }

@@ -52,7 +52,6 @@ func stroke(l *chart.Look, mark object, width float64) object {
 	return mark
 }
 
-// dashes are a dash pattern in pixels.
 func dashes(points []float64) []float64 {
 	out := make([]float64, len(points))
 	for i, v := range points {

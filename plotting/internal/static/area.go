@@ -55,15 +55,12 @@ func (a *axis) ticks() []layout.Tick {
 	return a.Ticks(a.Min, a.Max)
 }
 
-// line is the style of the axis and its ticks.
 func (a *axis) line() draw.LineStyle { return lineStyle(style.Grey, axisWidth, nil) }
 
-// labelStyle is the style of the label of an axis.
 func (a *axis) labelStyle() text.Style {
 	return textStyle(axisSize, color.Black, draw.XCenter, draw.YBottom)
 }
 
-// labelRoom is the largest width and height of the labels of ticks.
 func (a *axis) labelRoom() (room vg.Point) {
 	for _, t := range a.ticks() {
 		if t.Label != "" {
@@ -162,7 +159,6 @@ func (a *area) data(c draw.Canvas) draw.Canvas {
 	return a.fitY(a.fitX(draw.Crop(c, a.y.beside(), 0, a.x.below(), 0)))
 }
 
-// Draw draws axes, grid and layers.
 func (a *area) Draw(c draw.Canvas) {
 	a.x.drawBelow(a.fitX(draw.Crop(c, a.y.beside(), 0, 0, 0)))
 	a.y.drawBeside(a.fitY(draw.Crop(c, 0, 0, a.x.below(), 0)))
@@ -173,7 +169,6 @@ func (a *area) Draw(c draw.Canvas) {
 	}
 }
 
-// grid draws a light line at each tick with a label.
 func (a *area) grid(c draw.Canvas) {
 	sty := lineStyle(layout.GridColor, gridWidth, nil)
 	for _, t := range a.x.ticks() {
@@ -188,7 +183,6 @@ func (a *area) grid(c draw.Canvas) {
 	}
 }
 
-// drawBelow draws the axis at the lower edge of a canvas.
 func (a *axis) drawBelow(c draw.Canvas) {
 	y, sty := c.Min.Y, a.labelStyle()
 	if a.Label != "" {
@@ -217,7 +211,6 @@ func (a *axis) drawBelow(c draw.Canvas) {
 	c.StrokeLine2(a.line(), c.Min.X, top+tickLength, c.Max.X, top+tickLength)
 }
 
-// drawBeside draws the axis at the left edge of a canvas.
 func (a *axis) drawBeside(c draw.Canvas) {
 	x, sty := c.Min.X, a.labelStyle()
 	if a.Label != "" {

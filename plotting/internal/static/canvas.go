@@ -29,7 +29,6 @@ func (s *canvas) at(x, y float64) (vg.Point, bool) {
 // farOutside bounds coordinates in units of the data area, so that far values do not overflow while they are clipped.
 const farOutside = 1e4
 
-// along is the place of a value along an axis.
 func along(a *axis, v float64, scale func(float64) vg.Length) vg.Length {
 	return scale(min(max(a.Fraction(v), -farOutside), farOutside))
 }
@@ -86,7 +85,6 @@ func (s *canvas) points(shape chart.Shape, c color.NRGBA, radius float64, x, y [
 	}
 }
 
-// point draws a mark at a place of the canvas.
 func (s *canvas) point(shape chart.Shape, c color.NRGBA, radius float64, at vg.Point) {
 	if corners := layout.Corners(shape, radius); corners != nil {
 		polygon := make([]vg.Point, len(corners))

@@ -60,7 +60,6 @@ func SVG(d Drawing, width, height float64) ([]byte, error) {
 	return buffer.Bytes(), nil
 }
 
-// drawOn draws, and turns a panic into an error.
 func drawOn(canvas vg.CanvasSizer, d Drawing) (err error) {
 	defer func() {
 		if r := recover(); r != nil {

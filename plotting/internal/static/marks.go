@@ -15,7 +15,6 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// draw draws a layer into the data area.
 func (s *canvas) draw(l chart.Layer, c color.NRGBA) {
 	switch l := l.(type) {
 	case *chart.Line:

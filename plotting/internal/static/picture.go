@@ -33,10 +33,8 @@ func Picture(c *chart.Chart) (Drawing, error) {
 	return &picture{f}, nil
 }
 
-// picture is the static rendering of a chart.
 type picture struct{ *layout.Chart }
 
-// Draw draws title, data and legend.
 func (f *picture) Draw(c draw.Canvas) {
 	c.SetColor(color.White)
 	c.Fill(c.Rectangle.Path())
@@ -64,12 +62,13 @@ func (f *picture) title(c draw.Canvas) draw.Canvas {
 		}
 		c.Max.Y -= titleGap
 	}
-	write(f.Title, bold(textStyle(titleSize, style.Black, draw.XLeft, draw.YTop)))
+	bold := textStyle(titleSize, style.Black, draw.XLeft, draw.YTop)
+	bold.Font.Weight = boldWeight
+	write(f.Title, bold)
 	write(f.Subtitle, textStyle(subtitleSize, style.Grey, draw.XLeft, draw.YTop))
 	return c
 }
 
-// wrapped breaks a text into lines of a width.
 func wrapped(text string, width vg.Length, sty draw.TextStyle) []string {
 	return label.Wrap(text, float64(width), func(s string) float64 { return float64(sty.Width(s)) })
 }

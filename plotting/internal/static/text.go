@@ -38,7 +38,6 @@ var houseFonts struct {
 	cache       *font.Cache
 }
 
-// houseFace reads a face of the house font.
 func houseFace(file []byte, weight stdfont.Weight) font.Face {
 	face, err := opentype.Parse(file)
 	if err != nil {
@@ -50,7 +49,6 @@ func houseFace(file []byte, weight stdfont.Weight) font.Face {
 // signFont has the signs of mathematics that the house font lacks.
 var signFont = font.Font{Typeface: "DejaVu", Variant: "Sans"}
 
-// addSigns adds the font of signs to the fonts.
 func addSigns() {
 	houseFonts.signs.Do(func() {
 		if face, err := opentype.Parse(dejavusans.TTF); err == nil {
@@ -109,13 +107,11 @@ func runs(line string, fnt font.Font) []run {
 	return out
 }
 
-// Cache returns the fonts.
 func (m markup) Cache() *font.Cache { return plainText().Fonts }
 
 // Extents returns the height of a font and how far it reaches above and below the line.
 func (m markup) Extents(fnt font.Font) font.Extents { return plainText().Extents(fnt) }
 
-// Lines splits a text into its lines.
 func (m markup) Lines(txt string) []string { return plainText().Lines(txt) }
 
 // Box returns the size of one line, scripts included.

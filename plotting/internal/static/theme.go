@@ -26,12 +26,10 @@ const (
 // boldWeight is the weight of titles on the scale of golang.org/x/image/font.
 const boldWeight = 3
 
-// fontOf returns the house font at a size in points.
 func fontOf(size float64) font.Font {
 	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: font.Length(size)}
 }
 
-// textStyle returns a text style of the house font.
 func textStyle(size float64, c color.Color, x draw.XAlignment, y draw.YAlignment) text.Style {
 	return text.Style{Color: c, Font: fontOf(size), XAlign: x, YAlign: y, Handler: handler}
 }
@@ -39,12 +37,6 @@ func textStyle(size float64, c color.Color, x draw.XAlignment, y draw.YAlignment
 // labelStyle returns the style of labels written into a picture.
 func labelStyle(c color.Color, x draw.XAlignment) text.Style {
 	return textStyle(layout.LabelSize, c, x, draw.YCenter)
-}
-
-// bold returns the text style with a bold font.
-func bold(sty text.Style) text.Style {
-	sty.Font.Weight = boldWeight
-	return sty
 }
 
 // lineStyle returns the style of a line of the given colour, width and dash pattern in points.

@@ -35,20 +35,12 @@ type column struct {
 	right      bool   // aligned to the right, as numbers are and texts of numbers alone
 }
 
-func (c *column) len() int {
-	if c.numbers != nil {
-		return len(c.numbers)
-	}
-	return len(c.text)
-}
-
 // holdsNumbers tells whether the column has numbers, or texts that all are some, such as bounds rounded to their safe side.
 func (c *column) holdsNumbers() bool {
 	noNumber := func(text string) bool { _, err := strconv.ParseFloat(text, 64); return err != nil }
 	return c.numbers != nil || len(c.text) > 0 && !c.label && !slices.ContainsFunc(c.text, noNumber)
 }
 
-// header returns the name with its unit in brackets.
 func (c *column) header() string {
 	if c.unit == "" {
 		return c.name
@@ -104,7 +96,6 @@ func Numbers(values []float64, digits int) []string {
 	return texts
 }
 
-// cell returns the text of row i.
 func (c *column) cell(i int) string {
 	if c.numbers == nil {
 		return c.text[i]

@@ -16,7 +16,6 @@ import (
 // framer is what results of this module offer: themselves as a frame.
 type framer interface{ Frame() dataframe.DataFrame }
 
-// read turns data into columns.
 func read(data any, o *Options) ([]column, error) {
 	v := reflect.ValueOf(data)
 	if !v.IsValid() || (v.Kind() == reflect.Pointer && v.IsNil()) {
@@ -75,7 +74,6 @@ func readMatrix(m mat.Matrix, o *Options) []column {
 	return append([]column{{label: true, text: labels}}, columns...)
 }
 
-// readRows makes columns from rows, which must have one length.
 func readRows(rows [][]float64) ([]column, error) {
 	if len(rows) == 0 {
 		return nil, errors.New("table: the slice of rows is empty, so its columns are unknown; give a frame or a slice of structs for a table without rows")
@@ -110,7 +108,6 @@ func words(name string) string {
 	return b.String()
 }
 
-// readStructs makes a column from each exported field.
 func readStructs(rows reflect.Value) ([]column, error) {
 	var columns []column
 	structure := rows.Type().Elem()
@@ -121,7 +118,8 @@ func readStructs(rows reflect.Value) ([]column, error) {
 		}
 		name, unit, _ := strings.Cut(field.Tag.Get("table"), ",")
 		c := column{name: cmp.Or(name, words(field.Name)), unit: unit}
-		if isNumber(field.Type) {
+		number, named := reflect.TypeFor[float64](), reflect.TypeFor[fmt.Stringer]() // such as a time.Duration, which is text
+		if field.Type.ConvertibleTo(number) && !field.Type.Implements(named) {
 			c.numbers = make([]float64, rows.Len())
 		} else {
 			c.text = make([]string, rows.Len())
@@ -129,7 +127,7 @@ func readStructs(rows reflect.Value) ([]column, error) {
 		for i := range rows.Len() {
 			v := rows.Index(i).Field(j)
 			if c.numbers != nil {
-				c.numbers[i] = v.Convert(reflect.TypeFor[float64]()).Float()
+				c.numbers[i] = v.Convert(number).Float()
 			} else {
 				c.text[i] = fmt.Sprint(v.Interface())
 			}
@@ -140,10 +138,4 @@ func readStructs(rows reflect.Value) ([]column, error) {
 		return nil, fmt.Errorf("table: type %s has no exported fields to show", structure)
 	}
 	return columns, nil
-}
-
-// isNumber tells whether values of a type are shown as numbers. Types with a String method,
-// such as time.Duration and enumerations, are text.
-func isNumber(t reflect.Type) bool {
-	return t.ConvertibleTo(reflect.TypeFor[float64]()) && !t.Implements(reflect.TypeFor[fmt.Stringer]())
 }

@@ -66,9 +66,7 @@ type Table struct {
 // A frame that carries an error returns that error; nil data, ragged rows and options that name an unknown column are
 // errors. Tables without rows are allowed: they show their header and "0 rows".
 func New(data any, o *Options) (*Table, error) {
-	if o == nil {
-		o = &Options{}
-	}
+	o = cmp.Or(o, &Options{})
 	if o.Rows < 0 || o.Columns < 0 || o.Digits < 0 || o.Digits > maxDigits {
 		return nil, fmt.Errorf("table: rows %d, columns %d and digits %d must not be negative, and digits at most %d; leave them 0 for the defaults", o.Rows, o.Columns, o.Digits, maxDigits)
 	}
@@ -81,7 +79,7 @@ func New(data any, o *Options) (*Table, error) {
 	}
 	t := &Table{title: o.Title, columns: columns, show: cmp.Or(o.Rows, defaultRows), wide: cmp.Or(o.Columns, defaultColumns)}
 	if len(columns) > 0 {
-		t.rows = columns[0].len()
+		t.rows = max(len(columns[0].numbers), len(columns[0].text))
 	}
 	if err := t.name(o); err != nil {
 		return nil, err
