@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 
@@ -17,103 +16,107 @@ import (
 	"github.com/sparsero/directions/solver"
 )
 
-// drawnMPS is a file as another program may write it: one or two entries in a line, names of vectors or none, ranges on
-// rows of every kind, bounds of every kind, perhaps a second one of a column.
+// mpsText is a file as another program may write it.
+type mpsText struct {
+	*rapid.T
+	strings.Builder
+	rows, columns int
+}
+
+func (m *mpsText) yes() bool      { return rapid.Bool().Draw(m.T, "yes") }
+func (m *mpsText) number() string { return m.one("1", "2.5", "-3", "4", "-0.5", "6e0", "+7") }
+
+func (m *mpsText) one(of ...string) string { return rapid.SampledFrom(of).Draw(m.T, "one of") }
+
+func (m *mpsText) line(words ...string) {
+	for _, word := range words {
+		m.WriteString(m.one(" ", "  ", "\t") + word)
+	}
+	m.WriteString(m.one("\n", "\r\n", " \n", "\n* a comment\n", "\n\n"))
+}
+
+// pairs writes the pairs of a row and a number behind a name, one or two in a line.
+func (m *mpsText) pairs(name string, words []string) {
+	for len(words) > 0 {
+		n := 2
+		if len(words) > 2 && m.yes() {
+			n = 4
+		}
+		if line := words[:n]; name == "" {
+			m.line(line...)
+		} else {
+			m.line(append([]string{name}, line...)...)
+		}
+		words = words[n:]
+	}
+}
+
+// some are numbers of some rows.
+func (m *mpsText) some() (words []string) {
+	for i := range m.rows {
+		if m.yes() {
+			words = append(words, fmt.Sprint("row", i), m.number())
+		}
+	}
+	return words
+}
+
+// drawnMPS has names of vectors or none, ranges of rows of every kind, bounds of every kind, perhaps two of a column.
 func drawnMPS(t *rapid.T) string {
-	var text strings.Builder
-	yes, number := rapid.Bool(), rapid.SampledFrom([]string{"1", "2.5", "-3", "4", "-0.5", "6e0", "+7"})
-	blank := func() string { return rapid.SampledFrom([]string{" ", "  ", "\t"}).Draw(t, "blank") }
-	line := func(words ...string) {
-		for _, word := range words {
-			text.WriteString(blank() + word)
-		}
-		text.WriteString(rapid.SampledFrom([]string{"\n", "\r\n", " \n", "\n* a comment\n", "\n\n"}).Draw(t, "end"))
+	m := &mpsText{T: t, rows: rapid.IntRange(1, 4).Draw(t, "rows"), columns: rapid.IntRange(1, 4).Draw(t, "columns")}
+	if m.yes() {
+		m.WriteString("OBJSENSE\n")
+		m.line(m.one("MAX", "MIN", "max"))
 	}
-	if yes.Draw(t, "sense") {
-		text.WriteString("OBJSENSE\n")
-		line(rapid.SampledFrom([]string{"MAX", "MIN", "max"}).Draw(t, "which"))
+	m.WriteString("ROWS\n")
+	m.line("N", "cost")
+	for i := range m.rows {
+		m.line(m.one("L", "G", "E"), fmt.Sprint("row", i))
 	}
-	text.WriteString("ROWS\n")
-	line("N", "cost")
-	rows := rapid.SliceOfN(rapid.SampledFrom([]string{"L", "G", "E"}), 1, 4).Draw(t, "rows")
-	for i, kind := range rows {
-		line(kind, fmt.Sprint("row", i))
-	}
-	// pairs writes a number for some rows, from the objective on, one or two in a line.
-	pairs := func(first string, objective bool) {
-		var words []string
-		flush := func() {
-			if len(words) > 0 {
-				if first != "" {
-					words = append([]string{first}, words...)
-				}
-				line(words...)
-			}
-			words = nil
-		}
-		for i := range len(rows) + 1 {
-			name := fmt.Sprint("row", i-1)
-			if i == 0 {
-				name = "cost"
-			}
-			if (i > 0 || objective) && yes.Draw(t, "entry") {
-				if words = append(words, name, number.Draw(t, "number")); len(words) == 4 || yes.Draw(t, "end of line") {
-					flush()
-				}
-			}
-		}
-		flush()
-	}
-	text.WriteString("COLUMNS\n")
-	columns := rapid.IntRange(1, 4).Draw(t, "columns")
-	for j := range columns {
-		integer := rapid.IntRange(0, 2).Draw(t, "integer") == 0
+	m.WriteString("COLUMNS\n")
+	for j := range m.columns {
+		integer := m.yes()
 		if integer {
-			line("M", "'MARKER'", "'INTORG'")
+			m.line("M", "'MARKER'", "'INTORG'")
 		}
-		name := fmt.Sprint("x", j)
-		line(name, "row0", number.Draw(t, "number"))
-		var entries []string
-		for i := 1; i < len(rows); i++ {
-			if yes.Draw(t, "entry") {
-				entries = append(entries, fmt.Sprint("row", i), number.Draw(t, "number"))
-			}
-		}
-		entries = append(entries, "cost", number.Draw(t, "cost"))
-		for entry := range slices.Chunk(entries, 4) {
-			line(append([]string{name}, entry...)...)
-		}
+		m.pairs(fmt.Sprint("x", j), append(m.some(), "cost", m.number()))
 		if integer {
-			line("M", "'MARKER'", "'INTEND'")
+			m.line("M", "'MARKER'", "'INTEND'")
 		}
 	}
-	vector := rapid.SampledFrom([]string{"", "set"}).Draw(t, "vector")
-	text.WriteString("RHS\n")
-	pairs(vector, true)
-	text.WriteString("RANGES\n")
-	pairs("set", false) // which HiGHS asks for
-	text.WriteString("BOUNDS\n")
-	for j := range columns {
-		kinds := rapid.SampledFrom([][]string{{}, {"LO"}, {"LO", "UP"}, {"MI"}, {"MI", "UP"}, {"FX"}, {"FR"}, {"PL"}, {"BV"}, {"LI"}, {"UI"}, {"LI", "UI"}, {"UP"}}).Draw(t, "bounds")
-		for _, kind := range kinds {
+	vector, sides := m.one("", "set"), m.some()
+	if m.yes() {
+		sides = append(sides, "cost", m.number())
+	}
+	m.WriteString("RHS\n")
+	m.pairs(vector, sides)
+	m.WriteString("RANGES\n")
+	m.pairs("set", m.some()) // HiGHS asks for a name here
+	m.WriteString("BOUNDS\n")
+	m.bounds(vector)
+	return m.String() + "ENDATA\n"
+}
+
+func (m *mpsText) bounds(vector string) {
+	for j := range m.columns {
+		for _, kind := range strings.Fields(m.one("", "LO", "LO UP", "MI", "MI UP", "FX", "FR", "PL", "BV", "LI", "UI", "LI UI", "UP")) {
 			words := []string{kind, vector, fmt.Sprint("x", j)}
 			if vector == "" {
 				words = []string{kind, words[2]}
 			}
 			switch kind {
 			case "LO", "FX":
-				words = append(words, number.Draw(t, "bound"))
+				words = append(words, m.number())
 			case "LI":
-				words = append(words, rapid.SampledFrom([]string{"-2", "0", "1"}).Draw(t, "bound"))
+				words = append(words, m.one("-2", "0", "1"))
 			case "UP":
-				words = append(words, rapid.SampledFrom([]string{"8", "9.5", "1e30"}).Draw(t, "bound"))
+				words = append(words, m.one("8", "9.5", "1e30"))
 			case "UI":
 				words = append(words, "8") // HiGHS warns of 1e30 here
 			}
-			line(words...)
+			m.line(words...)
 		}
 	}
-	return text.String() + "ENDATA\n"
 }
 
 // TestForeignMPSIsReadAsHighsReadsIt: what HiGHS reads from a file, and writes, is the model that is read from the file here.
