@@ -65,7 +65,10 @@ func (b Budget) fill(atoms []int32) (count int, share float64, filled bool) {
 	for k, i := range atoms {
 		cost := b.Cost(i)
 		if k+1 == b.Count || cost >= left && cost > 0 {
-			return k + 1, min(1, left/cost), true
+			if cost <= left {
+				left, cost = 1, 1 // not the share 0/0 of what costs nothing
+			}
+			return k + 1, left / cost, true
 		}
 		left -= cost
 	}

@@ -31,6 +31,9 @@ func TestRoomForRows(t *testing.T) {
 					t.Fatalf("%d atoms, %d gains: %v", len(largest), len(gains), err)
 				}
 				l.Slope(slopes[k], budget, largest)
+				if len(l.rows) > max(l.room, len(l.known)) {
+					t.Fatalf("%d rows are kept, with room for %d and %d in use", len(l.rows), l.room, len(l.known))
+				}
 				found[k] = largest
 			}
 			if !slices.Equal(found[0], found[1]) || !slices.Equal(slopes[0], slopes[1]) {

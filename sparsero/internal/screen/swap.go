@@ -81,16 +81,11 @@ func (q *SwapSearch) losses() []float64 {
 func (q *SwapSearch) Best(ctx context.Context) (Exchange, error) {
 	losses, best := q.losses(), Exchange{In: noAtom}
 	least := slices.Min(losses) / float64(q.screen.m)
-	inside := make([]bool, q.screen.n)
-	for _, i := range q.atoms {
-		inside[i] = true
-	}
 	q.lagrangian.Move(q.second)
 	err := q.lagrangian.each(ctx, func() float64 { return least + best.Gain }, func(i int32) {
-		if !inside[i] {
-			if found := q.exchange(int(i), losses); found.Gain > best.Gain || found.Gain == best.Gain && best.In != noAtom && found.In < best.In {
-				best = found
-			}
+		found := q.exchange(int(i), losses) // an atom of the set gains exactly 0, or less
+		if found.Gain > best.Gain || found.Gain == best.Gain && best.In != noAtom && found.In < best.In {
+			best = found
 		}
 	})
 	return best, err

@@ -1,0 +1,102 @@
+package screen
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/big"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestNumbersOfAtoms: alignments with one direction are those of the plain algorithm, norms those of exact sums in any units, and
+// the exact coverage of all atoms is within the rounding of that in float64.
+func TestNumbersOfAtoms(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		atoms, directions, p := drawData(t, 60, 12, 12)
+		size := math.Ldexp(1, rapid.SampledFrom([]int{0, 0, -700, 700}).Draw(t, "size"))
+		for k := range atoms {
+			atoms[k] *= size
+		}
+		r := newReference(atoms, directions, p)
+		s := mustNew(t, Matrix64{atoms, p}, directions, Options{Stream: rapid.Bool().Draw(t, "stream")})
+		norms, err := s.Norms()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, norm := range norms {
+			sum := exactDot(atoms[i*p:][:p], atoms[i*p:][:p])
+			want, _ := new(big.Float).Sqrt(new(big.Float).SetPrec(100).SetRat(sum)).Float64()
+			if math.Abs(norm-want) > 1e-14*want {
+				t.Fatalf("atom %d has the norm %v, want %v", i, norm, want)
+			}
+		}
+		coverage := new(big.Rat)
+		for j := range r.m {
+			direction, most := directions[j*p:][:p], new(big.Rat)
+			values, err := s.AlignmentsWith(direction)
+			for i, value := range values {
+				if value != r.scores[i][j] || err != nil {
+					t.Fatalf("atom %d has the alignment %v with direction %d, want %v; %v", i, value, j, r.scores[i][j], err)
+				}
+				if exact := exactDot(atoms[i*p:][:p], direction); exact.Cmp(most) > 0 {
+					most = exact
+				}
+			}
+			coverage.Add(coverage, most)
+		}
+		coverage.Quo(coverage, big.NewRat(int64(r.m), 1))
+		lower, upper := s.Rounding.AtLeast(s.FullValue()), s.Rounding.AtMost(s.FullValue())
+		if new(big.Rat).SetFloat64(lower).Cmp(coverage) > 0 || new(big.Rat).SetFloat64(upper).Cmp(coverage) < 0 {
+			t.Fatalf("all atoms cover %v, not between %v and %v", coverage.FloatString(30), lower, upper)
+		}
+	})
+	s := mustNew(t, Matrix64{[]float64{0x1p700}, 1}, []float64{1}, Options{})
+	if _, err := s.AlignmentsWith([]float64{0x1p400}); !errors.Is(err, ErrRange) {
+		t.Errorf("an alignment of 2^1100: %v", err)
+	}
+}
+
+func exactDot(a, b []float64) *big.Rat {
+	sum := new(big.Rat)
+	for k, v := range a {
+		sum.Add(sum, new(big.Rat).Mul(new(big.Rat).SetFloat64(v), new(big.Rat).SetFloat64(b[k])))
+	}
+	return sum
+}
+
+// spoiling reads atoms into the memory that it is given, and fails on one after it has written there.
+type spoiling struct {
+	Matrix64
+	fails int
+}
+
+var errSpoiled = errors.New("spoiled")
+
+func (m *spoiling) Rows(buffer []float64, from, to int) ([]float64, error) {
+	copy(buffer, m.Data[from*m.P:to*m.P])
+	if from <= m.fails && m.fails < to {
+		return nil, errSpoiled
+	}
+	return buffer[:(to-from)*m.P], nil
+}
+
+// TestAFailedReadLeavesNoAtomBehind: the atom read before is read again.
+func TestAFailedReadLeavesNoAtomBehind(t *testing.T) {
+	source := &spoiling{Matrix64{[]float64{1, 2, 3, 4}, 2}, noAtom}
+	s := mustNew(t, source, []float64{1, 0, 0, 1}, Options{})
+	b := s.newBlock()
+	b.columns = slices.Clone(s.all)
+	source.fails = 1
+	for _, i := range []int{0, 1, 0} {
+		values, err := b.align(i)
+		if (i == 1) != errors.Is(err, errSpoiled) || i == 0 && !slices.Equal(values, []float64{1, 2}) {
+			t.Errorf("atom %d has the alignments %v: %v", i, values, err)
+		}
+	}
+	if _, err := New(context.Background(), source, []float64{1, 0}, Options{}); !errors.Is(err, errSpoiled) {
+		t.Errorf("a screen of atoms that cannot be read: %v", err)
+	}
+}
