@@ -55,3 +55,16 @@ func TestGainsThatRiseBelowTheNormalRange(t *testing.T) {
 		}
 	}
 }
+
+// TestRowsBeyondTheRoomAreForgotten: those of other multipliers, before those that are needed now are made.
+func TestRowsBeyondTheRoomAreForgotten(t *testing.T) {
+	s := mustNew(t, Matrix64{[]float64{1, 2, 3, 4, 5}, 1}, []float64{1, -1}, Options{})
+	l := s.NewLagrangian()
+	l.room = 3
+	for _, list := range [][]int32{{0, 1, 2}, {3, 4}} {
+		l.Move([]float64{float64(len(list)), 0})
+		if err := l.settle(context.Background(), list); err != nil || len(l.rows) != len(list) {
+			t.Errorf("%d rows for %v, %v", len(l.rows), list, err)
+		}
+	}
+}
