@@ -8,8 +8,8 @@ import (
 	"github.com/sparsero/directions/sparsero/selection"
 )
 
-// What the rules prove of two instances, with the steps that they take by themselves and with sixty more, and in how many
-// nodes the optimum is found: the steps are the same on every processor, so that a change of one shows here, for
+// What the rules prove of two instances, with the steps that they take by themselves and with sixty more, and in how
+// many nodes the optimum is found: the steps are the same on every processor, so that a change of one shows here, for
 // better or worse.
 func TestBoundsAreThoseOfRecord(t *testing.T) {
 	in := randomInstance(t, 300, 8, 120, 5)
