@@ -230,6 +230,9 @@ func TestUnitVectorsProveNothing(t *testing.T) {
 		if c, ok := g.Combination(); !ok || len(c.Atoms) != 1 || c.Atoms[0] != k {
 			t.Errorf("%v: %v, %v", u, c, ok)
 		}
+		if got := g.Positive(); !slices.Equal(got, []int{k}) {
+			t.Errorf("%v: the atoms %v have weights above 0", u, got)
+		}
 		g.restart()
 	}
 }
