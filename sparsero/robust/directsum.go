@@ -237,9 +237,6 @@ func (s *directSum) names(of func(*sparsero.Dictionary) []string) []string {
 			lists[k][i] = set.named(name)
 		}
 	}
-	if len(lists) == 1 {
-		return lists[0]
-	}
 	return slices.Concat(lists...)
 }
 
