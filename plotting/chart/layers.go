@@ -183,7 +183,6 @@ type Text struct {
 
 func (l *Look) look() *Look { return l }
 
-// points are the lists of layers with a point in each row.
 func points(x, y []float64) []List {
 	return []List{{Name: "x", OnX: true, Values: x}, {Name: "y", Values: y}}
 }

@@ -195,7 +195,6 @@ func (s *directSum) Alignments(direction []float64) []float64 {
 	return all
 }
 
-// restricted is the set of the chosen atoms of each summand.
 func (s *directSum) restricted(indices []int, radius float64) ([]*sparsero.AtomicSet, error) {
 	if err := input.CheckIndices("indices", indices, s.Size()); err != nil {
 		return nil, err

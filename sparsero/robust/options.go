@@ -70,7 +70,6 @@ func (o *Options) withDefaults() (Options, error) {
 	return filled, nil
 }
 
-// fillTolerance replaces 0 by a default and refuses what lies outside (0,1).
 func fillTolerance(tolerance *float64, standard float64) error {
 	*tolerance = cmp.Or(*tolerance, standard)
 	if !(*tolerance > 0 && *tolerance < 1) {
