@@ -37,10 +37,8 @@ type Options struct {
 type Round struct {
 	// Number counts from 1.
 	Number int
-	// Atoms is the number of distinct atoms in the model that was solved.
-	Size int
-	// Rows is the number of its robust rows.
-	Rows int
+	// Size is the number of distinct atoms in the model that was solved, Rows that of its robust rows.
+	Size, Rows int
 	// Lower bounds min Φ_N.
 	Lower proof.Lower
 	// Best is the value of the best point as it is evaluated, no bound; +Inf until a point satisfies every robust
