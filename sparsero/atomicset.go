@@ -50,7 +50,7 @@ func checkRadius(radius float64) error {
 	if math.IsInf(radius, 1) {
 		return errors.New("sparsero: radius +Inf is not a finite number >= 0; if it comes from a calibration, calibration.Radius.Check says why there is none")
 	}
-	if math.IsNaN(radius) || math.IsInf(radius, 0) || radius < 0 {
+	if !(radius >= 0) {
 		return fmt.Errorf("sparsero: radius %v is not a finite number >= 0; give the size of the uncertainty set in units of the atoms", radius)
 	}
 	return nil

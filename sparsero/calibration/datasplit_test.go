@@ -18,8 +18,14 @@ import (
 
 func TestSplitPartitionsTheRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		size := rapid.IntRange(4, 300).Draw(t, "size")
+		size := rapid.IntRange(20, 300).Draw(t, "size")
 		options := &SplitOptions{Shuffle: rapid.Bool().Draw(t, "shuffle"), Seed: rapid.Uint64().Draw(t, "seed")}
+		options.Shares = rapid.SampledFrom([][3]float64{{}, {3, 1, 4}, {0.2, 0.5, 0.3}}).Draw(t, "shares")
+		shares := options.Shares
+		if shares == ([3]float64{}) {
+			shares = [3]float64{2, 1, 1}
+		}
+		total := shares[0] + shares[1] + shares[2]
 		split, err := NewSplit(size, options)
 		if err != nil {
 			t.Fatal(err)
@@ -37,7 +43,7 @@ func TestSplitPartitionsTheRows(t *testing.T) {
 		for _, part := range []struct {
 			rows  []int
 			share float64
-		}{{selection, 0.5}, {calibration, 0.25}, {report, 0.25}} {
+		}{{selection, shares[0] / total}, {calibration, shares[1] / total}, {report, shares[2] / total}} {
 			if math.Abs(float64(len(part.rows))-part.share*float64(size)) > 1 {
 				t.Fatalf("%d of %d rows for a share of %g", len(part.rows), size, part.share)
 			}

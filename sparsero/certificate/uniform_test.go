@@ -314,3 +314,21 @@ func TestUniformOfNoAtomsInOtherUnits(t *testing.T) {
 		}
 	}
 }
+
+// Powers of two on all atoms change neither which of them stick out nor how many programs are solved, and scale what is found.
+func TestUniformInUnits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		set, region := drawSet(t), drawRegion(t)
+		q := drawMap(t, set.Dictionary().Dim(), region.Columns())
+		u := get(certificate.SolveUniform(ctx, set, region, q, nil))(t)
+		for _, exponent := range []int{-30, 30} {
+			atoms := set.Dictionary().Matrix()
+			atoms.Scale(math.Ldexp(1, exponent), atoms)
+			d := get(sparsero.NewDictionary(atoms, nil))(t)
+			scaled := get(certificate.SolveUniform(ctx, get(sparsero.NewAtomicSet(d, set.Atoms(), set.Radius()))(t), region, q, nil))(t)
+			if scaled.Candidates != u.Candidates || scaled.Solves != u.Solves || !near(math.Ldexp(scaled.Upper.Float(), -exponent), u.Upper.Float()) {
+				t.Fatalf("%+v, in units of 2^%d %+v", u, exponent, scaled)
+			}
+		}
+	})
+}

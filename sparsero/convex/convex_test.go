@@ -275,6 +275,15 @@ func TestConstructorsRefuse(t *testing.T) {
 		"radius 0":     failed(convex.NewBall(2, 2, 0)),
 		"1e-310":       failed(convex.NewBall(2, 2, 1e-310)),
 		"coordinate 0": overflow,
+		"2×1":          failed(convex.NewEllipsoid(mat.NewDense(2, 1, []float64{1, 1}), 1)),
+		"radius -1":    failed(convex.NewEllipsoid(mat.NewDense(1, 1, []float64{1}), -1)),
+		"radius +Inf":  failed(convex.NewEllipsoid(mat.NewDense(1, 1, []float64{1}), math.Inf(1))),
+		"radius NaN":   failed(convex.NewEllipsoid(mat.NewDense(1, 1, []float64{1}), math.NaN())),
+		"budget 0":     failed(convex.NewBudget([]float64{1, 1}, 0)),
+		"no widths":    failed(convex.NewBudget(nil, 1)),
+		"dimension 0":  failed(convex.NewBall(0, 2, 1)),
+		"radius NaN;":  failed(convex.NewBall(1, 2, math.NaN())),
+		"radius +Inf;": failed(convex.NewBall(1, 2, math.Inf(1))),
 		"singular":     failed(convex.NewEllipsoid(mat.NewDense(2, 2, []float64{1, 1, 1, 1}), 1)),
 		"symmetric":    failed(convex.NewEllipsoid(mat.NewDense(2, 2, []float64{1, 1, 0, 1}), 1)),
 	} {
@@ -424,6 +433,20 @@ func (e outwardEngine) Solve(ctx context.Context) (*solver.Result, error) {
 		result.X[0], result.X[1] = 0.9+1e-7, 0.9
 	}
 	return result, err
+}
+
+// TestSlabsAsThinAsRounding have no interior.
+func TestSlabsAsThinAsRounding(t *testing.T) {
+	for half, wide := range map[float64]bool{1e-10: false, 1e-7: true} {
+		m := solver.NewModel("slab")
+		for range 2 {
+			m.AddColumn(solver.Column{Bounds: solver.Between(-1, 1)})
+		}
+		m.AddRow(solver.Row{Bounds: solver.Between(-half, half), Columns: []int{0, 1}, Values: []float64{1, -1}})
+		if _, err := convex.NewPolyhedron(context.Background(), m, nil); (err == nil) != wide {
+			t.Errorf("half the width %v: %v", half, err)
+		}
+	}
 }
 
 // TestInteriorPointsAreProven: a point that a solver takes for one of the interior is none where it is outside by rounding.

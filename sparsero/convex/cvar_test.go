@@ -2,6 +2,8 @@ package convex_test
 
 import (
 	"math"
+	"math/big"
+	"slices"
 	"strings"
 	"testing"
 
@@ -112,6 +114,109 @@ func TestCompactFormsAreTheSupport(t *testing.T) {
 	})
 }
 
+// TestRowsOfCompactForms: as many as are said, where no sign of a direction is known, and of a budget one for each sign that
+// the direction may have.
+func TestRowsOfCompactForms(t *testing.T) {
+	rows := func(set convex.Compact, bounds ...solver.Bounds) int {
+		m := solver.NewModel("support")
+		least, columns := m.AddColumn(solver.Column{}), make([]int, set.Dim())
+		for k := range columns {
+			columns[k] = m.AddColumn(solver.Column{Bounds: bounds[k%len(bounds)]})
+		}
+		set.AddSupport(m, least, columns)
+		return m.Rows()
+	}
+	free := solver.Between(math.Inf(-1), math.Inf(1))
+	rapid.Check(t, func(t *rapid.T) {
+		_, scenarios, err := convex.NewCVaR(rapid.IntRange(1, 9).Draw(t, "m"), nil, 0.5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, set := range []convex.Set{drawSet(t).set, scenarios} {
+			if compact, ok := set.(convex.Compact); ok {
+				if got := rows(compact, free); got > compact.SupportRows() || got < compact.SupportRows() && !hasZeroWidth(set) {
+					t.Fatalf("%d rows, %d are said", got, compact.SupportRows())
+				}
+			}
+		}
+	})
+	for _, test := range []struct {
+		bounds solver.Bounds
+		want   int
+	}{
+		{free, 2}, {solver.AtLeast(0), 1}, {solver.AtMost(0), 1}, {solver.AtLeast(0.5), 1}, {solver.AtMost(-0.5), 1},
+		{solver.AtLeast(-0.5), 2}, {solver.AtMost(0.5), 2}, {solver.Equal(0), 0},
+	} {
+		budget, err := convex.NewBudget([]float64{3}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := rows(budget.(convex.Compact), test.bounds); got != test.want+1 {
+			t.Errorf("a direction in %v: %d rows, want %d and the total", test.bounds, got, test.want)
+		}
+	}
+}
+
+// hasZeroWidth tells whether a set is flat in a direction of the axes.
+func hasZeroWidth(set convex.Set) bool {
+	for k := range set.Dim() {
+		axis := make([]float64, set.Dim())
+		axis[k] = 1
+		if set.Support(axis) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// TestCVaRWeights: probabilities whose sum is not quite 1 become multiples of 2^-53 whose sum it is, each at most one below its
+// share but that of the largest, and a scenario alone may weigh 1/(1-α) of its probability, rounded up.
+func TestCVaRWeights(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := rapid.IntRange(1, 8).Draw(t, "m")
+		level := float64(rapid.IntRange(0, 19).Draw(t, "20α")) / 20
+		probabilities, sum := make([]float64, m), 0.0
+		for i := range m {
+			probabilities[i] = rapid.Float64Range(0.1, 1).Draw(t, "p")
+			sum += probabilities[i]
+		}
+		off, total := 1+rapid.SampledFrom([]float64{0, 5e-10, -5e-10}).Draw(t, "off"), new(big.Rat)
+		for i := range m {
+			probabilities[i] *= off / sum
+			total.Add(total, rational(probabilities[i]))
+		}
+		mean, set, err := convex.NewCVaR(m, probabilities, level)
+		if err != nil {
+			t.Fatal(err)
+		}
+		given, largest := new(big.Rat), slices.Index(probabilities, slices.Max(probabilities))
+		for i, p := range mean {
+			given.Add(given, rational(p))
+			share := new(big.Rat).Quo(rational(probabilities[i]), total)
+			exact, _ := share.Float64()
+			if low := exact - 3*0x1p-53; p < low || p > exact+0x1p-53 && i != largest || p > exact+float64(3*m)*0x1p-53 || p != math.Round(p*0x1p53)/0x1p53 {
+				t.Fatalf("probability %d of %v becomes %v", i, probabilities, p)
+			}
+			axis := make([]float64, m)
+			axis[i] = 1
+			weight := rational(p)
+			weight.Add(weight, rational(set.WorstCase(axis)[i]))
+			most := new(big.Rat).Quo(rational(max(p, probabilities[i])), new(big.Rat).Sub(rational(1), rational(level)))
+			if most.Cmp(rational(1)) > 0 {
+				most = rational(1)
+			}
+			least := new(big.Rat).Set(most)
+			most.Mul(most, rational(1+0x1p-49)).Add(most, rational(0x1p-53))
+			if weight.Cmp(least) < 0 || weight.Cmp(most) > 0 {
+				t.Fatalf("scenario %d with probability %v weighs %s at most, want %s", i, p, weight.FloatString(20), least.FloatString(20))
+			}
+		}
+		if given.Cmp(rational(1)) != 0 {
+			t.Fatalf("probabilities %v have the sum %s", mean, given.FloatString(30))
+		}
+	})
+}
+
 func TestCVaRRefuses(t *testing.T) {
 	for want, arguments := range map[string]struct {
 		m             int
@@ -120,6 +225,8 @@ func TestCVaRRefuses(t *testing.T) {
 	}{
 		"level": {2, nil, 1}, "level NaN": {2, nil, math.NaN()}, "scenarios": {0, nil, 0.5}, "probabilities has length": {2, []float64{1}, 0.5},
 		"probability 1": {2, []float64{2, -1}, 0.5}, "sum": {2, []float64{0.5, 0.4}, 0.5},
+		"sum 1.00000009": {2, []float64{0.5, 0.5000001}, 0.5}, "sum 0.99999989": {2, []float64{0.5, 0.4999999}, 0.5},
+		"level -0.1": {2, nil, -0.1}, "10000001 scenarios": {10_000_001, nil, 0.5},
 	} {
 		if _, _, err := convex.NewCVaR(arguments.m, arguments.probabilities, arguments.level); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want an error with %q, got %v", want, err)

@@ -1,6 +1,7 @@
 package selection
 
 import (
+	"math"
 	"math/big"
 	"os"
 	"path/filepath"
@@ -55,5 +56,39 @@ func TestMemoryFiles(t *testing.T) {
 	}
 	if got, ok := number(path, ""); !ok || got != 12 {
 		t.Errorf("number %d, %v", got, ok)
+	}
+}
+
+// What may be allocated is what the machine and the control group leave, each where it is said.
+func TestAvailableMemory(t *testing.T) {
+	for _, test := range []struct {
+		free, limit, used, cached string
+		want                      int64
+	}{
+		{"", "", "", "", math.MaxInt64},
+		{"7", "", "", "", 7 << 10},
+		{"7", "max", "5", "1", 7 << 10},
+		{"7", "9000", "5000", "1000", 5000},
+		{"7", "9000", "1000", "1000", 7 << 10},
+		{"", "9000", "5000", "", 4000},
+		{"", "9000", "", "", 9000},
+		{"7", "9000", "9999", "", 0},
+	} {
+		root := t.TempDir()
+		for name, text := range map[string]string{
+			"proc/meminfo": "MemAvailable: " + test.free + " kB", "sys/fs/cgroup/memory.max": test.limit,
+			"sys/fs/cgroup/memory.current": test.used, "sys/fs/cgroup/memory.stat": "inactive_file " + test.cached,
+		} {
+			path := filepath.Join(root, name)
+			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte(text+"\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := availableMemory(root); got != test.want {
+			t.Errorf("%+v: %d", test, got)
+		}
 	}
 }

@@ -53,7 +53,7 @@ func (o *CoverageOptions) choose(n, m, p int) (Storage, error) {
 	}
 	limit := o.MemoryLimit
 	if limit == 0 {
-		limit = availableMemory()
+		limit = availableMemory("")
 	}
 	storage := o.Storage
 	if storage == automatic {
@@ -116,18 +116,17 @@ func amount(bytes int64) string {
 	return fmt.Sprintf("%.2f GB", float64(bytes)/1e9)
 }
 
-// availableMemory returns how many bytes this process may still allocate: what the machine and the control group leave.
-// Where a system does not tell, that part is no limit.
-func availableMemory() int64 {
+// availableMemory returns how many bytes this process may still allocate: what the machine and the control group leave,
+// whose files begin with root. Where a system does not tell, that part is no limit.
+func availableMemory(root string) int64 {
 	available := int64(math.MaxInt64)
-	if free, ok := number("/proc/meminfo", "MemAvailable:"); ok {
-		available = min(available, 1024*free)
+	if free, ok := number(root+"/proc/meminfo", "MemAvailable:"); ok {
+		available = 1024 * free
 	}
-	if limit, ok := number("/sys/fs/cgroup/memory.max", ""); ok {
-		if used, ok := number("/sys/fs/cgroup/memory.current", ""); ok {
-			cached, _ := number("/sys/fs/cgroup/memory.stat", "inactive_file ")
-			available = min(available, limit-used+cached)
-		}
+	if limit, ok := number(root+"/sys/fs/cgroup/memory.max", ""); ok {
+		used, _ := number(root+"/sys/fs/cgroup/memory.current", "")
+		cached, _ := number(root+"/sys/fs/cgroup/memory.stat", "inactive_file ")
+		available = min(available, limit-used+cached)
 	}
 	return max(available, 0)
 }

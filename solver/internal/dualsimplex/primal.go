@@ -136,6 +136,6 @@ func (t *tableau) primalStep(row, position int, length float64) {
 		ratio := v / entry
 		t.edgeWeights[k] = math.Max(t.edgeWeights[k], ratio*ratio*weight)
 	}
-	t.edgeWeights[position] = math.Max(1, weight/(entry*entry))
+	t.edgeWeights[position] = weight / (entry * entry)
 	t.pivot(row, position)
 }

@@ -9,9 +9,6 @@ import (
 	"github.com/sparsero/directions/solver/proof/directed"
 )
 
-// refreshes is the number of pivots relative to p after which the inverse is computed anew.
-const refreshes = 1
-
 // basis is a p×p matrix of columns with its inverse. A row whose column is negative holds the unit vector of its own
 // coordinate, which stands for what no atom has taken over yet.
 type basis struct {
@@ -74,8 +71,7 @@ func (g *Program) matrix() *mat.Dense {
 // refresh computes the inverse anew and tells whether there is one.
 func (g *Program) refresh() bool {
 	var inverse mat.Dense
-	err := inverse.Inverse(g.matrix())
-	if _, bad := err.(mat.Condition); err != nil && !bad || math.IsNaN(mat.Sum(&inverse)) || math.IsInf(mat.Sum(&inverse), 0) {
+	if condition, _ := inverse.Inverse(g.matrix()).(mat.Condition); math.IsInf(float64(condition), 1) {
 		return false
 	}
 	g.basis.inverse, g.basis.pivots = &inverse, 0
@@ -105,16 +101,18 @@ const corrections = 3
 func (g *Program) weights() (x Pair, residual []float64) {
 	x, residual = newPair(g.dim), make([]float64, g.dim)
 	step, columns := make([]float64, g.dim), g.matrix()
-	for round := range corrections + 1 {
+	measure := func() {
 		for j := range residual {
 			residual[j] = rest(g.point[j], columns.RawRowView(j), x)
 		}
-		if round < corrections {
-			g.basis.times(step, residual)
-			for k, v := range step {
-				x.add(k, v)
-			}
+	}
+	measure()
+	for range corrections {
+		g.basis.times(step, residual)
+		for k, v := range step {
+			x.add(k, v)
 		}
+		measure()
 	}
 	return x, residual
 }
@@ -144,10 +142,8 @@ func rest(want float64, row []float64, x Pair) float64 {
 	var sum directed.Sum
 	sum.Add(want)
 	for k, v := range row {
-		if v != 0 {
-			sum.AddProduct(-v, x.High[k])
-			sum.AddProduct(-v, x.Low[k])
-		}
+		sum.AddProduct(-v, x.High[k])
+		sum.AddProduct(-v, x.Low[k])
 	}
 	upper := sum.Upper()
 	if lower := sum.Lower(); -lower > upper {

@@ -231,12 +231,12 @@ func (s *search) pivot(ctx context.Context, r, entering int, priced bool) bool {
 	s.basis.exchange(r, entering, s.step)
 	s.pool[entering].row, s.pool[entering].used = r, s.clock
 	s.Pivots++
-	if s.basis.pivots >= refreshes*s.dim {
+	s.reduced[entering] = 0
+	if s.basis.pivots >= s.dim { // which costs as much as the pivots
 		if !s.refresh() {
 			s.restart()
 		}
 		s.reprice()
 	}
-	s.reduced[entering] = 0
 	return true
 }
