@@ -69,15 +69,17 @@ func Run(ctx context.Context, program, usage string, verbs map[string]Verb, argu
 	case err != nil:
 		fmt.Fprintf(stderr, "%s %s: %v\n", program, name, err)
 	}
+	var failed error
 	if value != nil && *asJSON {
 		encoder := json.NewEncoder(stdout)
 		encoder.SetIndent("", "  ")
-		if failed := encoder.Encode(value); failed != nil {
-			fmt.Fprintf(stderr, "%s %s: the answer could not be written: %v\n", program, name, failed)
-			err = errors.Join(err, failed)
-		}
+		failed = encoder.Encode(value)
 	} else if value != nil {
-		fmt.Fprintln(stdout, words)
+		_, failed = fmt.Fprintln(stdout, words)
+	}
+	if failed != nil {
+		fmt.Fprintf(stderr, "%s %s: the answer could not be written: %v\n", program, name, failed)
+		err = errors.Join(err, failed)
 	}
 	return err
 }
