@@ -144,7 +144,6 @@ func uniform(random *rand.Rand, low, high float64) float64 {
 	return low + float64((high-low)*random.Float64())
 }
 
-// uses draws the base use and the largest extra use, m×n each.
 func (o IntegerOptions) uses(random *rand.Rand) (base, extra *mat.Dense) {
 	base, extra = mat.NewDense(o.Rows, o.Items, nil), mat.NewDense(o.Rows, o.Items, nil)
 	for k := range o.Rows {
@@ -179,7 +178,6 @@ func (o IntegerOptions) scaleRows(random *rand.Rand, base, extra *mat.Dense) {
 	}
 }
 
-// scenarios draws maximal packings in clusters.
 type scenarios struct {
 	weights  *mat.Dense // G, p×n
 	capacity []float64  // g
@@ -188,7 +186,6 @@ type scenarios struct {
 	total    float64    // sum of 1/c over the profiles
 }
 
-// newScenarios draws the packing system and the profiles.
 func (o IntegerOptions) newScenarios(random *rand.Rand) *scenarios {
 	s := &scenarios{
 		weights: mat.NewDense(packingRows, o.Items, nil), capacity: make([]float64, packingRows), use: make([]float64, o.Items),
@@ -215,7 +212,6 @@ func (o IntegerOptions) newScenarios(random *rand.Rand) *scenarios {
 	return s
 }
 
-// draw returns one scenario, a 0-1 vector.
 func (s *scenarios) draw(random *rand.Rand) []float64 {
 	profile := s.profiles.RawRowView(s.drawProfile(random))
 	density := make([]float64, len(profile))
@@ -243,7 +239,6 @@ func (s *scenarios) drawProfile(random *rand.Rand) int {
 	return count - 1
 }
 
-// take puts item j into a packing if it fits.
 func (s *scenarios) take(j int, free []float64) bool {
 	for i, capacity := range free {
 		if s.weights.At(i, j) > capacity {
@@ -256,7 +251,6 @@ func (s *scenarios) take(j int, free []float64) bool {
 	return true
 }
 
-// distinct returns the first count distinct scenarios, one per row.
 func (s *scenarios) distinct(random *rand.Rand, count int) *mat.Dense {
 	var rows []float64
 	seen := make(map[string]bool, count)

@@ -43,7 +43,6 @@ type task struct {
 	record    robust.Record
 }
 
-// design solves for the demands and writes the design file.
 func design(c *command.Call) (value, words any, unmet error) {
 	a := asked{gap: 0.01, delta: 0.001}
 	c.Flags.Var(&a.gap, "gap", "`fraction` of the value that may be lost at most against all atoms, such as 1% or 0.01")
@@ -119,7 +118,6 @@ func (a *asked) document(c *command.Call, given map[string]bool) *document.Docum
 	return d
 }
 
-// check refuses flags that do not go together.
 func (a *asked) check(given map[string]bool, paths ...string) {
 	outside := func(v float64) bool { return !(v >= 0) || math.IsInf(v, 1) }
 	switch {
@@ -178,7 +176,6 @@ func (t *task) promised(c *command.Call) (value, words any, unmet error) {
 	return t.finish(c, &answer{Solution: tuned.Solution, partial: tuned.Partial, statement: tuned.String(), save: tuned.Save}, err)
 }
 
-// fixed asks for the gap alone, at one radius.
 func (t *task) fixed(c *command.Call) (value, words any, unmet error) {
 	defer t.working(c)()
 	for row := range t.budgets {
@@ -209,7 +206,6 @@ func (t *task) fixed(c *command.Call) (value, words any, unmet error) {
 	return t.finish(c, &answer{Solution: d.Solution, partial: d.Partial, statement: d.Solution.String() + ".", save: d.Solution.Save}, unmet)
 }
 
-// rows names what is uncertain.
 func (t *task) rows() (names []string) {
 	if t.problem.Map().Matrix != nil {
 		names = append(names, "objective")
@@ -239,7 +235,6 @@ func (t *task) met(s *robust.Solution, log []robust.Iteration) bool {
 	return err == nil && (solved || gap.Float() <= t.share()*size)
 }
 
-// explained says what contradicts each other where no decision is feasible.
 func (t *task) explained(c *command.Call, err error) error {
 	if !errors.Is(err, solver.ErrInfeasible) {
 		return err
@@ -263,7 +258,6 @@ func (t *task) working(c *command.Call) (finished func()) {
 	return c.Working("solving with %d columns and %d atoms", t.problem.Region().Columns(), t.problem.Dictionary().Size())
 }
 
-// progress says how far a design is.
 func progress(c *command.Call) func(robust.Iteration) {
 	return func(i robust.Iteration) {
 		more := fmt.Sprintf("at most %.3g more against all atoms", i.Bound)

@@ -43,7 +43,6 @@ type priceFile struct {
 // priceFlags are the names of the flags for files of prices.
 var priceFlags = []string{"since", "until", "dates", "returns", "stress-days", "split"}
 
-// pricesFlags declares the flags for reading files of prices.
 func pricesFlags(c *command.Call) *priceFile {
 	p := &priceFile{shares: numbers{50, 25, 25}, stress: stressDays}
 	c.Flags.Var((*day)(&p.reading.Since), "since", "first `day` of the prices to read, such as 2015-01-01")
@@ -161,7 +160,6 @@ func (p *priceFile) worstDays(assets int) int {
 	return max(1, min(stressDays, heldInFile/assets))
 }
 
-// leftOut says which days and assets are not in a table of returns, and why.
 func leftOut(r *datasets.ReturnTable) string {
 	words := fmt.Sprintf("left out for missing prices: %d days", r.DroppedDays)
 	if len(r.Ended) > 0 {
@@ -179,7 +177,6 @@ func leftOut(r *datasets.ReturnTable) string {
 	return words
 }
 
-// day is a flag for a day.
 type day time.Time
 
 func (d *day) String() string {
@@ -212,7 +209,6 @@ func (w *whole) Set(text string) error {
 	return nil
 }
 
-// numbers is a flag for a list of numbers.
 type numbers []float64
 
 func (n *numbers) String() string {

@@ -24,7 +24,6 @@ func rules(seed uint64, progress func(selection.Step)) map[string]selection.Poli
 	}
 }
 
-// choose runs a rule of package selection.
 func choose(c *command.Call) (value, words any, unmet error) {
 	budget, seed := whole(10), whole(0)
 	c.Flags.Var(&budget, "budget", "`number` of atoms to choose")
@@ -84,13 +83,11 @@ func chosen(atoms selection.Source, found *selection.Selection) *sparsero.Dictio
 // proofSteps is how many passes over the alignments a proof may take.
 const proofSteps = 2000
 
-// proven says how near the best choice a choice is.
 func proven(found *selection.Selection) string {
 	n := found.Len()
 	return fmt.Sprintf("proven: the %d atoms cover at least %.2f %% of what any %d atoms cover", n, found.OptimalityRatio(n).Times(100), n)
 }
 
-// steps is the table of a path.
 func steps(path *selection.Selection) any {
 	frame := path.Frame().Drop([]string{"coverage", "oracle_calls"})
 	return must(plotting.Table(frame, &plotting.TableOptions{Rows: path.Len()}))

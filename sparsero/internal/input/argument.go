@@ -89,7 +89,6 @@ func Number(text string) (float64, error) {
 	return value, err
 }
 
-// firstNotFinite returns the position of the first NaN or Inf, -1 if there is none.
 func firstNotFinite(v []float64) int {
 	return slices.IndexFunc(v, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
 }
