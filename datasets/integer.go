@@ -159,7 +159,6 @@ func (o IntegerOptions) uses(random *rand.Rand) (base, extra *mat.Dense) {
 	return base, extra
 }
 
-// scaleRows draws the tightness and divides each row by its capacity.
 func (o IntegerOptions) scaleRows(random *rand.Rand, base, extra *mat.Dense) {
 	tightness := math.Exp(jitter * random.NormFloat64())
 	if o.Homogeneous {

@@ -24,6 +24,19 @@ func TestRayOfAnIntegerModelIsExact(t *testing.T) {
 	}
 }
 
+// TestUnboundedBesideAThird: that no float64 is a third leaves an integer model its point, which is proven with its whole
+// values alone fixed.
+func TestUnboundedBesideAThird(t *testing.T) {
+	useHighs(t)
+	m := solver.NewModel("a third")
+	m.AddColumn(solver.Column{Bounds: solver.AtLeast(0), Cost: -1, Integer: true})
+	m.AddColumn(solver.Column{Bounds: solver.AtLeast(0)})
+	m.AddRow(solver.Row{Bounds: solver.Equal(1), Columns: []int{1}, Values: []float64{3}})
+	if r := solveWith(t, m, highs.Backend{}); r.Status != solver.Unbounded {
+		t.Errorf("%v", r)
+	}
+}
+
 // TestClaimsAboutIntegerModelsAreTrue: an integer model is unbounded along a ray of its relaxation alone, and infeasible
 // without whole numbers near the origin.
 func TestClaimsAboutIntegerModelsAreTrue(t *testing.T) {

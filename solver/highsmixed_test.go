@@ -137,21 +137,27 @@ func TestIntegerSessionsFollowChanges(t *testing.T) {
 	})
 }
 
-// TestExplainInteger: models whose relaxation is feasible are explained by
-// integrality, and the conflict is irreducible.
+// TestExplainInteger: models whose relaxation is feasible are explained by integrality, and the conflict is irreducible,
+// however many rows take no part, whether one row shows it at once or a search does.
 func TestExplainInteger(t *testing.T) {
 	useHighs(t)
-	m := solver.NewModel("parity")
-	x := m.AddColumn(solver.Column{Name: "x", Bounds: solver.Between(0, 4), Integer: true})
-	y := m.AddColumn(solver.Column{Name: "y", Bounds: solver.Between(0, 4), Integer: true})
-	m.AddRow(solver.Row{Name: "even", Bounds: solver.Equal(3), Columns: []int{x, y}, Values: []float64{2, 2}})
-	m.AddRow(solver.Row{Name: "idle", Bounds: solver.AtLeast(0), Columns: []int{x, y}, Values: []float64{1, 1}})
-	c, err := solver.Explain(context.Background(), m, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !c.Integrality || !c.Irreducible || len(c.Members) != 1 || !strings.Contains(c.Error(), "even: 2 x + 2 y = 3") {
-		t.Errorf("got %v", c)
+	for text, values := range map[string][]float64{"2 x + 2 y": {2, 2}, "1.5 x + 1.25 y": {1.5, 1.25}} {
+		m := solver.NewModel("parity")
+		x := m.AddColumn(solver.Column{Name: "x", Bounds: solver.Between(0, 4), Integer: true})
+		y := m.AddColumn(solver.Column{Name: "y", Bounds: solver.Between(0, 4), Integer: true})
+		for k := range 9 {
+			m.AddRow(solver.Row{Name: "idle", Bounds: solver.AtLeast(0), Columns: []int{x, y}, Values: []float64{1, float64(k)}})
+			if k == 4 {
+				m.AddRow(solver.Row{Name: "even", Bounds: solver.Equal(0.5), Columns: []int{x, y}, Values: values})
+			}
+		}
+		c, err := solver.Explain(context.Background(), m, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !c.Integrality || !c.Irreducible || len(c.Members) != 1 || !strings.Contains(c.Error(), "even: "+text+" = 0.5") {
+			t.Errorf("got %v", c)
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -173,14 +174,9 @@ func (r *mpsReader) entry(words []field) {
 }
 
 func (r *mpsReader) sense(word field) {
-	switch strings.ToUpper(word.text) {
-	case "MAX", "MAXIMIZE", "MAXIMISE":
-		r.model.SetMaximize(true)
-	case "MIN", "MINIMIZE", "MINIMISE":
-		r.model.SetMaximize(false)
-	default:
-		r.fail(word, "the sense %q is neither MAX nor MIN", word.text)
-	}
+	sense := strings.ToUpper(word.text)
+	r.want(slices.Contains([]string{"MAX", "MAXIMIZE", "MAXIMISE", "MIN", "MINIMIZE", "MINIMISE"}, sense), word, "the sense %q is neither MAX nor MIN", word.text)
+	r.model.SetMaximize(strings.HasPrefix(sense, "MAX"))
 }
 
 // build makes the model.
@@ -219,8 +215,8 @@ func unescaped(name string) string {
 	parts := strings.Split(name, "%")
 	for k, part := range parts[1:] {
 		code := part[:min(len(part), 2)]
-		plain, err := hex.DecodeString(code)
-		if err != nil || len(plain) == 0 {
+		plain, _ := hex.DecodeString(code)
+		if len(plain) == 0 {
 			return name
 		}
 		parts[k+1] = string(plain) + part[len(code):]

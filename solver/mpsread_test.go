@@ -198,6 +198,8 @@ func TestMPSMalformed(t *testing.T) {
 		head + " y c 1,5\n":                      "line 7, column 6: \"1,5\"",
 		head + " y c 1 r\n":                      "line 7, column 2: ",
 		head + " M 'MARKER' 'INT'\n":             "line 7, column 13: ",
+		head + "RHS b\n":                         "line 7, column 5: \"b\" stands beside",
+		head + "RHS\n b r 1\n a c 1\n":           "line 9, column 2: \"a\" begins a second vector",
 		head + "RHS\n b r\n b r 1 c 1 1\n":       "line 8",
 		head + "RANGES\n b c 1\n":                "line 8, column 4: row \"c\"",
 		head + "BOUNDS\n UP b y 1\n":             "line 8, column 7: column \"y\"",

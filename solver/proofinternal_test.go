@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"testing"
+
+	"github.com/sparsero/directions/solver/proof/exact"
 )
 
 // strip is -1 <= x - y <= 2 with x >= 0, y >= 0 and the costs given.
@@ -31,6 +33,34 @@ func TestExactDecisionThatIsStopped(t *testing.T) {
 	}
 	if !session.decideExactly(context.Background(), r) || r.Status != Optimal || r.Objective != 0 || r.Lower.Float() != 0 {
 		t.Errorf("not decided: %v", r)
+	}
+}
+
+// lasting is a context that ends after it was asked some times.
+type lasting struct {
+	context.Context
+	left int
+}
+
+func (c *lasting) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestExactAnswerStands: a context that ends with the last step of exact arithmetic takes nothing from its answer, and one
+// that ends before leaves none. The steps are counted, behind those that were made before.
+func TestExactAnswerStands(t *testing.T) {
+	m, steps := strip(-1, 2), &lasting{context.Background(), 1000}
+	pivots := exact.Solve(steps, m.Program()).Pivots
+	for less := range 2 {
+		r := newResult(m, "test")
+		r.Iterations = 5
+		decided := m.solveExactly(&lasting{context.Background(), 1000 - steps.left - less}, r)
+		if optimal := r.Status == Optimal && r.proven && r.Iterations == 5+pivots && pivots > 0; decided != (less == 0) || decided != optimal || !decided && r.Status != Limit {
+			t.Errorf("%d steps less: %+v", less, r)
+		}
 	}
 }
 

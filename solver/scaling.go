@@ -140,8 +140,8 @@ func (s *scaling) middleBound(m *Model) int {
 	}
 	for i := range m.rows {
 		r := &m.rows[i]
-		if len(r.Columns) == 0 || !scaledNumber(r.Lower) && !scaledNumber(r.Upper) {
-			continue // its unit means nothing, or there is no bound
+		if len(r.Columns) == 0 {
+			continue // its unit means nothing
 		}
 		least := m.largestTerm(r) - noiseBits
 		add(r.Lower, s.row[i], least)

@@ -1,6 +1,14 @@
 package solver
 
-import "testing"
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/sparsero/directions/solver/internal/program"
+)
 
 // TestScalingTreeFollowsNumbers: along the tree every number comes to [1/2, 1), from a bound of a row on where
 // one exists, and from the first column otherwise.
@@ -55,11 +63,16 @@ func TestMiddleBound(t *testing.T) {
 		}
 		return m
 	}
+	empty := model([]Bounds{AtMost(1024)}, nil)
+	for range 3 {
+		empty.AddRow(Row{Bounds: AtMost(1)})
+	}
 	for _, test := range []struct {
 		name string
 		m    *Model
 		want int
 	}{
+		{"rows without coefficients", empty, 11},
 		{"no bounds", model([]Bounds{{}}, nil), 0},
 		{"lower bounds of columns", model([]Bounds{AtLeast(1024), AtLeast(1024), AtMost(1)}, nil), 11},
 		{"upper bounds of columns", model([]Bounds{AtMost(1024), AtMost(1024), AtLeast(1)}, nil), 11},
@@ -73,4 +86,105 @@ func TestMiddleBound(t *testing.T) {
 			t.Errorf("%s: %d, want %d", test.name, got, test.want)
 		}
 	}
+}
+
+// TestScalingUndoesUnits: a model in which every number is near 1 but for the units of its rows, columns and objective has
+// all numbers in [1/2, 1) in the units of the backend.
+func TestScalingUndoesUnits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		unit, mantissa, some := rapid.IntRange(-40, 40), rapid.Float64Range(0.5, 0.99), rapid.Bool()
+		number := func(exponent int) float64 { return math.Ldexp(mantissa.Draw(t, "number"), exponent) }
+		bounds := func(exponent int, always bool) Bounds {
+			switch kind := rapid.IntRange(0, 2).Draw(t, "bounds"); {
+			case kind == 0 && !always:
+				return Bounds{}
+			case kind == 1:
+				return AtMost(number(exponent))
+			default:
+				return AtLeast(-number(exponent))
+			}
+		}
+		m, column, objective := NewModel("units"), make([]int, rapid.IntRange(1, 5).Draw(t, "columns")), unit.Draw(t, "objective")
+		quadratic := some.Draw(t, "quadratic")
+		for j := range column {
+			column[j] = unit.Draw(t, "column")
+			c := Column{Bounds: bounds(-column[j], quadratic)}
+			if some.Draw(t, "cost") {
+				c.Cost = number(objective + column[j])
+			}
+			m.AddColumn(c)
+		}
+		for range rapid.IntRange(0, 5).Draw(t, "rows") {
+			row := unit.Draw(t, "row")
+			r := Row{Bounds: bounds(row, false)}
+			for j := range column {
+				if some.Draw(t, "entry") {
+					r.Columns, r.Values = append(r.Columns, j), append(r.Values, number(row+column[j]))
+				}
+			}
+			m.AddRow(r)
+		}
+		for i := range column {
+			for j := range i + 1 {
+				if quadratic && some.Draw(t, "term") {
+					m.AddQuadratic(i, j, number(objective+column[i]+column[j]))
+				}
+			}
+		}
+		for _, trusted := range []int{largestCounts, allCount} {
+			s := newScaling(m, trusted)
+			p := s.scaled(m).Program()
+			numbers := slices.Concat(p.Cost, p.Lower, p.Upper)
+			for _, r := range p.Rows {
+				if numbers = append(numbers, r.Values...); len(r.Columns) > 0 {
+					numbers = append(numbers, r.Lower, r.Upper)
+				}
+			}
+			for _, q := range p.Quadratic {
+				numbers = append(numbers, q.Value)
+			}
+			for _, v := range numbers {
+				if scaledNumber(v) && exponent(v) != 0 {
+					t.Fatalf("trusted %d: %+v has %v: %+v", trusted, p, v, s)
+				}
+			}
+		}
+	})
+}
+
+// TestScalingCentresRows: whatever the numbers are, the largest coefficient of each row, or the middle of those that count,
+// and the largest term of the objective have the size 1.
+func TestScalingCentresRows(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		number := rapid.Map(rapid.IntRange(-60, 60), func(e int) float64 { return math.Ldexp(0.75, e) })
+		m := NewModel("any numbers")
+		for range rapid.IntRange(1, 4).Draw(t, "columns") {
+			m.AddColumn(Column{Cost: number.Draw(t, "cost"), Bounds: AtMost(number.Draw(t, "bound")), Integer: rapid.IntRange(0, 5).Draw(t, "integer") == 0})
+		}
+		for range rapid.IntRange(0, 4).Draw(t, "rows") {
+			r := Row{Bounds: AtMost(number.Draw(t, "side"))}
+			for j := range m.columns {
+				r.Columns, r.Values = append(r.Columns, j), append(r.Values, number.Draw(t, "value"))
+			}
+			m.AddRow(r)
+		}
+		for _, trusted := range []int{largestCounts, allCount} {
+			p := newScaling(m, trusted).scaled(m).Program()
+			size := func(values []float64) int {
+				least, most := math.MaxInt, math.MinInt
+				for _, v := range values {
+					least, most = min(least, exponent(v)), max(most, exponent(v))
+				}
+				return (max(least, most-trusted) + most) >> 1
+			}
+			for i, r := range p.Rows {
+				if size(r.Values) != 0 {
+					t.Fatalf("trusted %d: row %d is %v", trusted, i, r.Values)
+				}
+			}
+			if largest := program.MaxAbs(p.Cost); exponent(largest) != 0 {
+				t.Fatalf("costs %v", p.Cost)
+			}
+		}
+	})
 }

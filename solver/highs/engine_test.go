@@ -99,3 +99,46 @@ func TestEngineSolves(t *testing.T) {
 		}
 	})
 }
+
+// TestWorkIsCounted: iterations and nodes are those of the one run that a plain program takes, and a limit ends it there.
+func TestWorkIsCounted(t *testing.T) {
+	m := solver.NewModel("knapsacks")
+	for j := range 20 {
+		m.AddColumn(solver.Column{Bounds: solver.Between(0, 3), Cost: -float64(57 + j*j%31)})
+	}
+	for i := range 4 {
+		row := solver.Row{Bounds: solver.AtMost(float64(641 + 20*i))}
+		for j := range 20 {
+			row.Columns, row.Values = append(row.Columns, j), append(row.Values, float64(53+(i+2)*j*j%43))
+		}
+		m.AddRow(row)
+	}
+	work := func(iterations, nodes int) *solver.Result {
+		engine, err := highs.Backend{}.Open(m, &solver.Options{FeasibilityTolerance: 1e-7, OptimalityTolerance: 1e-7, IterationLimit: iterations, NodeLimit: nodes})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := engine.Solve(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	linear := work(0, 0)
+	if linear.Status != solver.Optimal || linear.Iterations < 2 || linear.Nodes != 0 {
+		t.Errorf("%v", linear)
+	}
+	if r := work(linear.Iterations-1, 0); r.Status != solver.Limit || r.Cause != solver.ErrLimit || r.Iterations != linear.Iterations-1 {
+		t.Errorf("%v, with an iteration less than %v", r, linear)
+	}
+	for j := range 20 {
+		m.SetInteger(j, true)
+	}
+	whole := work(0, 0)
+	if whole.Status != solver.Optimal || whole.Nodes < 2 || whole.Iterations <= linear.Iterations {
+		t.Errorf("%v", whole)
+	}
+	if r := work(0, whole.Nodes/2); r.Status != solver.FeasibleLimit || r.Cause != solver.ErrLimit || r.Nodes != whole.Nodes/2 || r.Objective != m.Objective(r.X) {
+		t.Errorf("%v, with half the nodes of %v", r, whole)
+	}
+}
