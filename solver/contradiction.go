@@ -25,15 +25,14 @@ func (m *Model) contradiction() (conflict *Conflict, reason string) {
 		}
 	}
 	for i, r := range m.rows {
-		members := []Member{m.rowMember(i)}
 		if r.Lower > r.Upper {
-			return found(false, members, "%s has lower bound %g above upper bound %g", m.rowName(i), r.Lower, r.Upper)
+			return found(false, []Member{m.rowMember(i)}, "%s has lower bound %g above upper bound %g", m.rowName(i), r.Lower, r.Upper)
 		}
 		if len(r.Columns) == 0 && (r.Lower > 0 || r.Upper < 0) {
-			return found(false, members, "%s has no coefficients and bounds [%g, %g] that exclude 0", m.rowName(i), r.Lower, r.Upper)
+			return found(false, []Member{m.rowMember(i)}, "%s has no coefficients and bounds [%g, %g] that exclude 0", m.rowName(i), r.Lower, r.Upper)
 		}
 		if d := m.commonDivisor(&r); d > 0 && math.Floor(r.Upper/d+wholeTolerance) < math.Ceil(r.Lower/d-wholeTolerance) {
-			return found(true, members, "%s is a multiple of %g for whole numbers, but its bounds [%g, %g] hold none", m.rowName(i), d, r.Lower, r.Upper)
+			return found(true, []Member{m.rowMember(i)}, "%s is a multiple of %g for whole numbers, but its bounds [%g, %g] hold none", m.rowName(i), d, r.Lower, r.Upper)
 		}
 	}
 	return nil, ""

@@ -15,18 +15,19 @@ func Check(name string, p *Program) {
 		panic(fmt.Sprintf("%s: %d costs, %d lower and %d upper bounds; give one of each per column", name, len(p.Cost), len(p.Lower), len(p.Upper)))
 	}
 	none := func(j int) bool { return j < 0 || j >= len(p.Cost) }
-	checkNumbers(name+": Offset and Cost", append([]float64{p.Offset}, p.Cost...), nil)
-	checkNumbers(name+": column bounds", p.Lower, p.Upper)
+	checkNumbers(name+": Offset and Cost", -1, append([]float64{p.Offset}, p.Cost...), nil)
+	checkNumbers(name+": column bounds", -1, p.Lower, p.Upper)
+	bounds, values := name+": bounds", name+": Values"
 	for i, r := range p.Rows {
-		checkNumbers(fmt.Sprintf("%s: bounds of row %d", name, i), []float64{r.Lower}, []float64{r.Upper})
-		checkNumbers(fmt.Sprintf("%s: Values of row %d", name, i), r.Values, nil)
+		checkNumbers(bounds, i, []float64{r.Lower}, []float64{r.Upper})
+		checkNumbers(values, i, r.Values, nil)
 		if len(r.Columns) != len(r.Values) || slices.ContainsFunc(r.Columns, none) {
 			panic(fmt.Sprintf("%s: row %d has %d values and the columns %v, but there are %d columns; give one value per column, counted from 0", name, i, len(r.Values), r.Columns[:min(len(r.Columns), 10)], len(p.Cost)))
 		}
 	}
 	known := make(map[[2]int]bool, len(p.Quadratic))
 	for _, q := range p.Quadratic {
-		checkNumbers(name+": quadratic terms", []float64{q.Value}, nil)
+		checkNumbers(name+": quadratic terms", -1, []float64{q.Value}, nil)
 		if none(q.I) || none(q.J) {
 			panic(fmt.Sprintf("%s: a quadratic term of the columns %d and %d, but there are %d columns, counted from 0", name, q.I, q.J, len(p.Cost)))
 		}
@@ -38,14 +39,17 @@ func Check(name string, p *Program) {
 	}
 }
 
-// checkNumbers panics on NaN, on +Inf among lower bounds and on -Inf among upper ones: on all that is not finite for nil upper
-// bounds.
-func checkNumbers(name string, lower, upper []float64) {
+// checkNumbers panics on NaN, on +Inf among lower bounds and on -Inf among upper ones: on all that is not finite for nil
+// upper bounds. The sentence, which names a row unless it is negative, is made only then, as every node of a tree is checked.
+func checkNumbers(name string, row int, lower, upper []float64) {
 	if upper == nil {
 		upper = lower
 	}
 	for k := range lower {
 		if math.IsNaN(lower[k]) || math.IsNaN(upper[k]) || math.IsInf(lower[k], 1) || math.IsInf(upper[k], -1) {
+			if row >= 0 {
+				name = fmt.Sprintf("%s of row %d", name, row)
+			}
 			panic(fmt.Sprintf("%s have the value %v or %v at position %d; use finite numbers, and -Inf below or +Inf above for no bound", name, lower[k], upper[k], k))
 		}
 	}
