@@ -70,7 +70,6 @@ func nextWeekday(day time.Time) time.Time {
 	return day
 }
 
-// market is the state of the artificial market between two days.
 type market struct {
 	random    *rand.Rand
 	shock     distuv.StudentsT

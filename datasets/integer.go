@@ -144,7 +144,6 @@ func uniform(random *rand.Rand, low, high float64) float64 {
 	return low + float64((high-low)*random.Float64())
 }
 
-// uses draws the base use and the largest extra use, m×n each.
 func (o IntegerOptions) uses(random *rand.Rand) (base, extra *mat.Dense) {
 	base, extra = mat.NewDense(o.Rows, o.Items, nil), mat.NewDense(o.Rows, o.Items, nil)
 	for k := range o.Rows {
@@ -160,7 +159,6 @@ func (o IntegerOptions) uses(random *rand.Rand) (base, extra *mat.Dense) {
 	return base, extra
 }
 
-// scaleRows draws the tightness and divides each row by its capacity.
 func (o IntegerOptions) scaleRows(random *rand.Rand, base, extra *mat.Dense) {
 	tightness := math.Exp(jitter * random.NormFloat64())
 	if o.Homogeneous {
@@ -188,7 +186,6 @@ type scenarios struct {
 	total    float64    // sum of 1/c over the profiles
 }
 
-// newScenarios draws the packing system and the profiles.
 func (o IntegerOptions) newScenarios(random *rand.Rand) *scenarios {
 	s := &scenarios{
 		weights: mat.NewDense(packingRows, o.Items, nil), capacity: make([]float64, packingRows), use: make([]float64, o.Items),

@@ -97,7 +97,11 @@ func LoadPrices(path string, o *PriceOptions) (*PriceTable, error) {
 func load[T any](path string, read func(io.Reader) (*T, error)) (*T, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, cannotOpen(path, err)
+		folder, unknown := os.Getwd()
+		if filepath.IsAbs(path) || unknown != nil {
+			return nil, fmt.Errorf("datasets: cannot open the price file: %w; check the path", err)
+		}
+		return nil, fmt.Errorf("datasets: cannot open the price file: %w, looked for in the folder %s; give the full path", err, folder) // a notebook runs in its own
 	}
 	defer file.Close()
 	table, err := read(file)
@@ -117,15 +121,6 @@ func checkTable(name string, values *mat.Dense, dates []time.Time, tickers []str
 		return fmt.Errorf("datasets: %s is %d×%d for %d dates and %d tickers; give a row per date, at least one, and a column per ticker", name, rows, columns, len(dates), len(tickers))
 	}
 	return nil
-}
-
-// cannotOpen says where a relative path was looked up: a notebook runs in its own folder.
-func cannotOpen(path string, err error) error {
-	folder, unknown := os.Getwd()
-	if filepath.IsAbs(path) || unknown != nil {
-		return fmt.Errorf("datasets: cannot open the price file: %w; check the path", err)
-	}
-	return fmt.Errorf("datasets: cannot open the price file: %w, looked for in the folder %s; give the full path", err, folder)
 }
 
 // Availability describes each asset's history: a row per asset with its first

@@ -99,7 +99,6 @@ func (t *PriceTable) counts(j int) bool {
 	return len(t.Dates) >= fewestWarned
 }
 
-// stillDays counts the days on which every price is that of the day before.
 func (t *PriceTable) stillDays() (count int) {
 	for i := 1; i < len(t.Dates); i++ {
 		if slices.Equal(t.Prices.RawRowView(i), t.Prices.RawRowView(i-1)) {

@@ -140,7 +140,6 @@ func StressDictionary(r *ReturnTable, days int) (*sparsero.Dictionary, error) {
 	return sparsero.NewDictionary(atoms, &sparsero.DictionaryOptions{Labels: labels, Columns: r.Tickers})
 }
 
-// worstDays returns count row numbers in increasing order.
 func worstDays(deviations *mat.Dense, count int) []int {
 	rows, assets := deviations.Dims()
 	portfolio := make([]float64, rows)

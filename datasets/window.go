@@ -117,7 +117,6 @@ func (h *history) widest() int {
 
 func (h *history) end() int { return slices.Max(h.last) }
 
-// listed returns the assets that are listed from a row on to the end.
 func (h *history) listed(start int) (assets []int) {
 	for j := range h.tickers {
 		if h.first[j] <= start && h.last[j] >= start && h.last[j] == h.end() {

@@ -121,7 +121,6 @@ func (o XShapeOptions) stream(id uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(o.Seed, id))
 }
 
-// samples draws count×2 raw samples of U.
 func (o XShapeOptions) samples(count int, id uint64) *mat.Dense {
 	random := o.stream(id)
 	samples := mat.NewDense(count, 2, nil)

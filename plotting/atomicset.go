@@ -60,7 +60,6 @@ func AtomicSet(set *sparsero.AtomicSet, o *AtomicSetOptions) (*Figure, error) {
 	return NewFigure(c, v.alt())
 }
 
-// setView is a 2-D atomic set with what is drawn of it.
 type setView struct {
 	set       *sparsero.AtomicSet
 	dict      *sparsero.Dictionary
@@ -149,7 +148,6 @@ const (
 	labelFrame = 390
 )
 
-// points returns the coordinates of atoms, scaled.
 func (v *setView) points(indices []int, scale float64) (x, y []float64) {
 	x, y = make([]float64, len(indices)), make([]float64, len(indices))
 	for k, i := range indices {

@@ -114,7 +114,6 @@ func binEdges(sorted []float64, bins int) []float64 {
 	return edges
 }
 
-// binned draws the bins of one sample, filled, with their outline.
 func binned(s Sample, edges []float64, counts bool, ink color.NRGBA) []chart.Layer {
 	heights, n := binCounts(s.Values, edges)
 	if n == 0 {

@@ -56,7 +56,6 @@ func Sketch(d *sparsero.Dictionary, chosen []int, directions mat.Matrix, o *Sket
 	}, title+". Left the dictionary, in the middle the chosen atoms as arrows, right the polytope of the chosen atoms inside that of all.")
 }
 
-// kinds draws the atoms of each kind in a colour of its own.
 func (v *setView) kinds(kinds []string) (layers []chart.Layer) {
 	if kinds == nil {
 		return []chart.Layer{v.cloud("atoms", "", 0)}

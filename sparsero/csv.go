@@ -58,7 +58,12 @@ func readCSV(r io.Reader, o input.Options) (*Dictionary, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sparsero: %w", err)
 	}
-	return fromTable(t)
+	options := &DictionaryOptions{Labels: t.Texts, Columns: t.Names}
+	d, err := own(mat.NewDense(t.Rows(), len(t.Names), t.Values), floats.Dot(t.Values, t.Values), options)
+	if err == nil && t.Text != "" {
+		d.labelColumn = t.Text
+	}
+	return d, err
 }
 
 // LoadDictionary reads a dictionary from a file by its content: a NumPy file with an N×p array, an atom per row (or
@@ -101,15 +106,6 @@ func loadArray(path string) (*Dictionary, error) {
 		return nil, fmt.Errorf("%w (file %s)", err, path)
 	}
 	return d, nil
-}
-
-func fromTable(t *input.Table) (*Dictionary, error) {
-	options := &DictionaryOptions{Labels: t.Texts, Columns: t.Names}
-	d, err := own(mat.NewDense(t.Rows(), len(t.Names), t.Values), floats.Dot(t.Values, t.Values), options)
-	if err == nil && t.Text != "" {
-		d.labelColumn = t.Text
-	}
-	return d, err
 }
 
 // WriteCSV writes the dictionary in the form that [ReadCSV] and [LoadDictionary] read, all digits

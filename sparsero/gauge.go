@@ -89,7 +89,6 @@ func (g *Gauge) Of(ctx context.Context, u []float64) (value float64, coefficient
 	return claim.upper, claim.coefficients, nil
 }
 
-// of returns what is proven of the gauge at u.
 func (g *Gauge) of(ctx context.Context, u []float64) (gaugeClaim, error) {
 	d := g.set.dictionary
 	if err := input.CheckVector("u", u, d.Dim()); err != nil {

@@ -95,6 +95,26 @@ func TestPointsOutsideTheConeNeedNoExactArithmetic(t *testing.T) {
 	}
 }
 
+// A point that rounding moves out of the span of the atoms is told to be outside by a direction of two words.
+func TestPointsRoundedOutOfASpanNeedNoExactArithmetic(t *testing.T) {
+	const p = 12
+	g, _ := normalGauge(t, p-1, p, 4)
+	for k := range p - 2 {
+		u := make([]float64, p)
+		for i := range k + 2 {
+			for j, v := range g.set.dictionary.RawRowView(i) {
+				u[j] += v / 3
+			}
+		}
+		if value, _, err := g.Of(context.Background(), u); err != nil || !math.IsInf(value, 1) {
+			t.Errorf("of %d atoms: gauge %v, %v", k+2, value, err)
+		}
+	}
+	if g.exact > 0 {
+		t.Errorf("%d programs were solved in exact arithmetic", g.exact)
+	}
+}
+
 // Of many atoms few become columns, and they stay from point to point.
 func TestColumnsAreGenerated(t *testing.T) {
 	const n, p, points = 6000, 24, 20

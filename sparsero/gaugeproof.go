@@ -90,7 +90,7 @@ func (g *Gauge) combine(ctx context.Context, u []float64) (gaugeClaim, bool) {
 	claim := gaugeClaim{coefficients: make([]float64, g.set.Size())}
 	for c, k := range combination.Atoms {
 		high, low, width := combination.High[c], combination.Low[c], combination.Error[c]
-		if !(high >= 4*width) || high == 0 && low != 0 {
+		if !(high >= 4*width) {
 			return g.combineExactly(ctx, u)
 		}
 		claim.coefficients[k] = high
@@ -303,9 +303,7 @@ func (g *Gauge) notSeparated(u []float64, y []*big.Rat) []int {
 func exactProduct(v []float64, y []*big.Rat) *big.Rat {
 	sum := new(big.Rat)
 	for j, x := range v {
-		if x != 0 && y[j].Sign() != 0 {
-			sum.Add(sum, new(big.Rat).Mul(new(big.Rat).SetFloat64(x), y[j]))
-		}
+		sum.Add(sum, new(big.Rat).Mul(new(big.Rat).SetFloat64(x), y[j]))
 	}
 	return sum
 }

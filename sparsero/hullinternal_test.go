@@ -10,6 +10,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
+
+	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 // The exact monotone chain and the gauges find the same vertices, also
@@ -132,6 +134,9 @@ func TestVerticesOfSphere(t *testing.T) {
 	d, err := NewDictionary(atoms, nil)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if found, err := separated(context.Background(), d); err != nil || !slices.Equal(found, rank.Indices[int](corners)) {
+		t.Errorf("%v are separated, %v; want the corners, each in its own direction", found, err)
 	}
 	got, err := d.SupportVertices(context.Background())
 	if err != nil {

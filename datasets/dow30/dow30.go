@@ -18,18 +18,13 @@ import (
 // Source is what to print beside whatever shows these prices.
 const Source = "DowJones30 of the R package fBasics (GPL-2 or later), Debian r-cran-fbasics"
 
-// besideSource returns where dow30.csv lies on the machine that compiled the program.
-func besideSource() string {
-	_, source, _, _ := runtime.Caller(0)
-	return filepath.Join(filepath.Dir(source), "dow30.csv")
-}
-
 // Load reads the 2,529 days of 30 stocks from the file at path; an empty path means the one beside the source of this
 // package, on the machine that compiled the program. A program that was moved to another machine, or built with
 // -trimpath, takes the file along. It is an error if the file cannot be read as prices.
 func Load(path string) (*datasets.PriceTable, error) {
 	if path == "" {
-		path = besideSource()
+		_, source, _, _ := runtime.Caller(0)
+		path = filepath.Join(filepath.Dir(source), "dow30.csv")
 	}
 	table, err := datasets.LoadPrices(path, nil)
 	if err != nil {

@@ -8,8 +8,7 @@
 //	split                 the parts to fit, mine, select and report
 //	digits, npy, standin  handwritten digits; features that NumPy saved; generated features
 //
-// A [Set] comes from [Digits], [LoadNPY], [NewSet] or [StandIn], which says so in its name. Labels may be any two values:
-// the smaller becomes -1, the larger +1. Set Classes to names of your own.
+// A [Set] comes from [Digits], [LoadNPY], [NewSet] or [StandIn], which says so in its name.
 //
 // # Features of your own
 //

@@ -10,10 +10,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// LoadNPY reads features and labels from two NumPy files. Features are a matrix of float32 or float64 with one row per
-// example, labels a vector (or one column) of integers, floats or bools of any two values: the smaller value becomes
-// -1, the larger +1 (False -1, True +1), in either byte order. The set is named after the feature file, less its ending
-// and a trailing "_x"; the classes after the label values.
+// LoadNPY reads features and labels from two NumPy files, in either byte order. Features are a matrix of float32 or
+// float64 with one row per example, labels a vector (or one column) of integers, floats or bools, of which [NewSet]
+// makes -1 and +1. The set is named after the feature file, less its ending and a trailing "_x".
 //
 // It returns an error that names the file when one cannot be opened, is no NumPy file or is cut short, when shape or
 // type is another, when a feature is NaN or infinite, and when the labels do not hold exactly two values.

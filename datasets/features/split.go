@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 )
 
 const (
@@ -41,7 +42,8 @@ func (s *Set) Split(fractions []float64, seed uint64) ([]*Set, error) {
 	var taken [2]int // examples of each class seen so far
 	for _, row := range random.Perm(len(s.Y)) {
 		class := classOf(s.Y[row])
-		if part := partOf(taken[class], counts[class], bounds); part < len(rows) {
+		part := slices.IndexFunc(bounds, func(bound float64) bool { return taken[class] < int(math.Round(bound*float64(counts[class]))) })
+		if part >= 0 {
 			rows[part] = append(rows[part], row)
 		}
 		taken[class]++
@@ -54,16 +56,6 @@ func (s *Set) Split(fractions []float64, seed uint64) ([]*Set, error) {
 		}
 	}
 	return parts, nil
-}
-
-// partOf returns the part that the rank-th of count examples belongs to, or len(bounds) when none does.
-func partOf(rank, count int, bounds []float64) int {
-	for part, bound := range bounds {
-		if rank < int(math.Round(bound*float64(count))) {
-			return part
-		}
-	}
-	return len(bounds)
 }
 
 // cumulative returns f_1, f_1+f_2, ..., at most 1.

@@ -53,7 +53,6 @@ type caseFile struct {
 	grid     *Grid
 }
 
-// scan splits the text into tables of numbers.
 func (c *caseFile) scan(r io.Reader) error {
 	scanner, table := bufio.NewScanner(r), ""
 	for line := 1; scanner.Scan(); line++ {

@@ -117,7 +117,6 @@ func (n *Network) computePTDF() error {
 	return nil
 }
 
-// computeResponse fills response and base from demands and phase shifts.
 func (n *Network) computeResponse() {
 	injection := make([]float64, len(n.Grid.Buses))
 	for bus := range n.Grid.Buses {

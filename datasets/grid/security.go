@@ -201,7 +201,6 @@ func (n *Network) Security(events []Event, emergency float64) (*robust.Problem, 
 	return robust.NewProblem(dictionary, region, sparsero.AffineMap{}, n.rows(changes, emergency)...)
 }
 
-// rows writes the changes of flows and outputs as robust constraints.
 func (n *Network) rows(changes []sparsero.AffineMap, emergency float64) (rows []robust.Constraint) {
 	add := func(q int, sign float64, name string, limit float64) {
 		if math.IsInf(limit, 1) {

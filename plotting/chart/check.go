@@ -25,7 +25,7 @@ func (c *Chart) Check() error {
 		if l == nil || reflect.ValueOf(l).Kind() == reflect.Pointer && reflect.ValueOf(l).IsNil() {
 			return fmt.Errorf("chart: layer %d of %q is nil; leave it out", i, c.Title)
 		}
-		if err := errors.Join(checkLists(l), l.check()); err != nil {
+		if err := errors.Join(checkLists(l), checkOthers(l)); err != nil {
 			return fmt.Errorf("chart: layer %d (%s) of %q: %w", i, l.look().Name, c.Title, err)
 		}
 		rows += len(l.lists()[0].Values)
@@ -53,6 +53,25 @@ func checkLists(l Layer) error {
 		}
 	}
 	return l.look().checkColumns(rows)
+}
+
+// checkOthers reports what else is wrong besides the lists.
+func checkOthers(l Layer) error {
+	switch l := l.(type) {
+	case *Text:
+		if len(l.Labels) != len(l.X) {
+			return fmt.Errorf("labels has %d texts for %d rows; give one for each", len(l.Labels), len(l.X))
+		}
+	case *Bars:
+		if l.Thickness < 0 || l.Thickness > 1 {
+			return fmt.Errorf("thickness %g is outside [0, 1]; it is a fraction of the room of a bar", l.Thickness)
+		}
+	case *Rule:
+		if math.IsNaN(l.Value) {
+			return fmt.Errorf("value is NaN: %w; leave the rule out", ErrNoData)
+		}
+	}
+	return nil
 }
 
 // reserved are the names of fields that the rows of a layer have themselves.

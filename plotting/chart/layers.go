@@ -2,9 +2,7 @@ package chart
 
 import (
 	"errors"
-	"fmt"
 	"image/color"
-	"math"
 )
 
 // ErrNoData says that nothing is left to draw.
@@ -16,8 +14,6 @@ type Layer interface {
 	look() *Look
 	// lists are the coordinates, at least one list of them.
 	lists() []List
-	// check reports what else is wrong besides the lists.
-	check() error
 }
 
 // Common returns what a layer has in common with all others; a change of it changes the layer. It panics for a nil layer.
@@ -187,7 +183,6 @@ type Text struct {
 
 func (l *Look) look() *Look { return l }
 
-// points are the lists of layers with a point in each row.
 func points(x, y []float64) []List {
 	return []List{{Name: "x", OnX: true, Values: x}, {Name: "y", Values: y}}
 }
@@ -211,28 +206,4 @@ func (l *Bars) lists() []List {
 
 func (l *Rule) lists() []List {
 	return []List{{Name: "value", OnX: l.Vertical, Values: []float64{l.Value}, Infinite: true}}
-}
-
-// check is that of layers with nothing but lists.
-func (l *Look) check() error { return nil }
-
-func (l *Text) check() error {
-	if len(l.Labels) != len(l.X) {
-		return fmt.Errorf("labels has %d texts for %d rows; give one for each", len(l.Labels), len(l.X))
-	}
-	return nil
-}
-
-func (l *Bars) check() error {
-	if l.Thickness < 0 || l.Thickness > 1 {
-		return fmt.Errorf("thickness %g is outside [0, 1]; it is a fraction of the room of a bar", l.Thickness)
-	}
-	return nil
-}
-
-func (l *Rule) check() error {
-	if math.IsNaN(l.Value) {
-		return fmt.Errorf("value is NaN: %w; leave the rule out", ErrNoData)
-	}
-	return nil
 }

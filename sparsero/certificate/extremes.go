@@ -40,7 +40,7 @@ func (e *extremes) maximise(ctx context.Context, costs []float64, what string) (
 	case result.Status == solver.Infeasible:
 		return nil, errEmptyRegion
 	case result.Status == solver.Unbounded:
-		return nil, unboundedRegion(what)
+		return nil, fmt.Errorf("certificate: region X is unbounded in %s, but certificates need a compact X; give it finite bounds: %w", what, solver.ErrUnbounded)
 	}
 	return nil, fmt.Errorf("certificate: maximum of %s: %w", what, result.Check())
 }

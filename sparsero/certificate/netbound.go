@@ -51,15 +51,10 @@ func NewNetBound(set *sparsero.AtomicSet, net *Net) (NetBound, error) {
 	b.WorstDirection = floats.MaxIdx(deficits)
 	b.MaxDeficit = proof.AtMost(deficits[b.WorstDirection])
 	b.Printed = b.MaxDeficit.Plus(b.Epsilon.Times(2))
-	b.Trivial = trivial(full, net)
+	b.Trivial = proof.AtMost(slices.Max(full)).Plus(net.radius)
 	b.Upper = proof.Least(b.MaxDeficit.Plus(net.width), b.Printed, b.Trivial)
 	b.Bound = b.Upper.Times(b.Radius)
 	return b, nil
-}
-
-// trivial is max_t M_[N](t) + ε, from M_[N](t).
-func trivial(full []float64, net *Net) proof.Upper {
-	return proof.AtMost(slices.Max(full)).Plus(net.radius)
 }
 
 func checkNet(set *sparsero.AtomicSet, net *Net) error {

@@ -24,10 +24,7 @@ type Options struct {
 
 // filled returns the options with the default in place of a zero.
 func (o *Options) filled() (Options, error) {
-	var f Options
-	if o != nil {
-		f = *o
-	}
+	f := *cmp.Or(o, &Options{})
 	if f.MaxPoints < 0 {
 		return f, fmt.Errorf("certificate: MaxPoints %d is negative; use 0 for the default %d", f.MaxPoints, defaultMaxPoints)
 	}

@@ -5,17 +5,11 @@ import (
 	"fmt"
 
 	"github.com/sparsero/directions/solver"
-	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
 )
 
 // errEmptyRegion says that X has no point.
 var errEmptyRegion = fmt.Errorf("certificate: region X is empty, so there is nothing to certify; call solver.Explain to see which of its rows and bounds conflict: %w", solver.ErrInfeasible)
-
-// unboundedRegion says that the variable, or the expression, has no finite range over X.
-func unboundedRegion(what string) error {
-	return fmt.Errorf("certificate: region X is unbounded in %s, but certificates need a compact X; give it finite bounds: %w", what, solver.ErrUnbounded)
-}
 
 // checkRegion validates a region and the map that starts from it, which ends in the space of
 // the atoms if there is a dictionary.
@@ -53,11 +47,4 @@ func polyhedron(region *solver.Model, keepIntegers bool) *solver.Model {
 		m.SetInteger(j, m.Column(j).Integer && keepIntegers)
 	}
 	return m
-}
-
-// programOf writes a region as a program without an objective whose columns are bounded by a box around it.
-func programOf(around box, region *solver.Model) *proof.Program {
-	p := region.WithoutObjective().Program()
-	p.Lower, p.Upper = around.Lower, around.Upper
-	return p
 }

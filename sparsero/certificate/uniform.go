@@ -100,9 +100,10 @@ func newUniformSearch(ctx context.Context, set *sparsero.AtomicSet, region *solv
 	if err != nil {
 		return nil, err
 	}
-	d := set.Dictionary()
+	d, within := set.Dictionary(), region.WithoutObjective().Program()
+	within.Lower, within.Upper = box.Lower, box.Upper
 	s := &uniformSearch{
-		set: set, indices: set.Atoms(), region: region, box: box, within: programOf(box, region), q: q, pull: newPullback(d, q), options: o,
+		set: set, indices: set.Atoms(), region: region, box: box, within: within, q: q, pull: newPullback(d, q), options: o,
 		upper: make([]proof.Upper, d.Size()), solved: make([]bool, d.Size()),
 		found: &Uniform{Radius: set.Radius(), Atom: sparsero.NullAtom},
 	}

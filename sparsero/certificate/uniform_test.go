@@ -315,7 +315,8 @@ func TestUniformOfNoAtomsInOtherUnits(t *testing.T) {
 	}
 }
 
-// Powers of two on all atoms change neither which of them stick out nor how many programs are solved, and scale what is found.
+// Powers of two on all atoms change neither which of them stick out nor how many programs are solved, and scale what is
+// found.
 func TestUniformInUnits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		set, region := drawSet(t), drawRegion(t)

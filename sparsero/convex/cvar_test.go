@@ -114,8 +114,8 @@ func TestCompactFormsAreTheSupport(t *testing.T) {
 	})
 }
 
-// TestRowsOfCompactForms: as many as are said, where no sign of a direction is known, and of a budget one for each sign that
-// the direction may have.
+// TestRowsOfCompactForms: as many as are said, where no sign of a direction is known, and of a budget one for each sign
+// that the direction may have.
 func TestRowsOfCompactForms(t *testing.T) {
 	rows := func(set convex.Compact, bounds ...solver.Bounds) int {
 		m := solver.NewModel("support")
@@ -169,8 +169,8 @@ func hasZeroWidth(set convex.Set) bool {
 	return false
 }
 
-// TestCVaRWeights: probabilities whose sum is not quite 1 become multiples of 2^-53 whose sum it is, each at most one below its
-// share but that of the largest, and a scenario alone may weigh 1/(1-α) of its probability, rounded up.
+// TestCVaRWeights: probabilities whose sum is not quite 1 become multiples of 2^-53 whose sum it is, each at most one
+// below its share but that of the largest, and a scenario alone may weigh 1/(1-α) of its probability, rounded up.
 func TestCVaRWeights(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := rapid.IntRange(1, 8).Draw(t, "m")

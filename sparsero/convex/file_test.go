@@ -2,6 +2,7 @@ package convex_test
 
 import (
 	"math/big"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -149,5 +150,18 @@ func checkInFile(t *rapid.T, set filed) {
 				t.Fatalf("%T: %v stands for %v, its image is %v", set, z[i], u, image(file, z[i]))
 			}
 		}
+	}
+}
+
+// TestPointsThatSpendTheWholeBudget stand for themselves, without rounding.
+func TestPointsThatSpendTheWholeBudget(t *testing.T) {
+	set, err := convex.NewBudget([]float64{1, 2, 4}, 1.75)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := []float64{-1, 1, 1}
+	file, z := set.(filed).InFile([][]float64{u}, nil)
+	if got := image(file, z[0]); !slices.Equal(got, u) || !holds(file, z[0]) {
+		t.Errorf("%v has the image %v", u, got)
 	}
 }

@@ -108,12 +108,8 @@ func (p *polyhedron) findInterior(ctx context.Context) error {
 			return errNoInterior
 		}
 		columns, values = append(slices.Clip(columns), slack), slices.Clip(values)
-		if !math.IsInf(bounds.Upper(), 1) {
-			model.AddRow(solver.Row{Bounds: solver.AtMost(bounds.Upper()), Columns: columns, Values: append(values, size)})
-		}
-		if !math.IsInf(bounds.Lower(), -1) {
-			model.AddRow(solver.Row{Bounds: solver.AtLeast(bounds.Lower()), Columns: columns, Values: append(values, -size)})
-		}
+		model.AddRow(solver.Row{Bounds: solver.AtMost(bounds.Upper()), Columns: columns, Values: append(values, size)})
+		model.AddRow(solver.Row{Bounds: solver.AtLeast(bounds.Lower()), Columns: columns, Values: append(values, -size)})
 	}
 	result, err := solver.Solve(ctx, model, p.options)
 	if err == nil {

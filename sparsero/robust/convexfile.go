@@ -63,7 +63,7 @@ func (s *Solution) inFile() (*lifted.Problem, *lifted.Decision, error) {
 		return nil, nil, err
 	}
 	problem, decision := s.lifted()
-	if !s.overOracle() {
+	if s.exposed[0].outside == nil { // all atoms are in the dictionary
 		return problem, decision, nil
 	}
 	set := formOf(s.problem.set)

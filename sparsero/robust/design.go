@@ -81,7 +81,7 @@ type Iteration struct {
 	Calibrated bool
 	// Radius is the radius of this solve.
 	Radius float64
-	// Atoms is |S| in this solve.
+	// Size is |S| in this solve.
 	Size int
 	// Value is Φ_S(x_t).
 	Value float64

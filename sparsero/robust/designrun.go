@@ -153,7 +153,6 @@ func (run *designRun) certified() bool {
 	return s.FullFeasible() && s.Certificate.Bound.Float() <= s.allowance(run.options.Tolerance)
 }
 
-// validate evaluates the risk and reports whether it improved.
 func (run *designRun) validate(iteration *Iteration) (bool, error) {
 	if run.options.Validate == nil {
 		return true, nil
@@ -170,7 +169,6 @@ func (run *designRun) validate(iteration *Iteration) (bool, error) {
 	return improved, nil
 }
 
-// calibrate asks for the radius of the present atoms and moves to it.
 func (run *designRun) calibrate() error {
 	atoms := slices.Clone(run.probes.atoms)
 	radius, err := run.options.Calibrate(atoms)
@@ -285,7 +283,6 @@ func (run *designRun) newIteration(s *Solution) Iteration {
 	return iteration
 }
 
-// record completes an iteration after the choice and appends it to the log.
 func (run *designRun) record(iteration Iteration) {
 	iteration.Coverage, iteration.FullCoverage = run.probes.coverage()
 	run.design.Iterations = append(run.design.Iterations, iteration)

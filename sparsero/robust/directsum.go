@@ -195,7 +195,6 @@ func (s *directSum) Alignments(direction []float64) []float64 {
 	return all
 }
 
-// restricted is the set of the chosen atoms of each summand.
 func (s *directSum) restricted(indices []int, radius float64) ([]*sparsero.AtomicSet, error) {
 	if err := input.CheckIndices("indices", indices, s.Size()); err != nil {
 		return nil, err
@@ -236,9 +235,6 @@ func (s *directSum) names(of func(*sparsero.Dictionary) []string) []string {
 		for i, name := range lists[k] {
 			lists[k][i] = set.named(name)
 		}
-	}
-	if len(lists) == 1 {
-		return lists[0]
 	}
 	return slices.Concat(lists...)
 }

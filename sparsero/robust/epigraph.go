@@ -48,7 +48,6 @@ func (p *Problem) epigraphForm(indices []int, radius float64) (model *solver.Mod
 	return model, cuts[len(p.constraints):], relaxes
 }
 
-// epigraphOf is the epigraph form with some robust rows alone.
 func (p *Problem) epigraphOf(cuts []cut, radius float64) (model *solver.Model, relaxes bool) {
 	model, relaxes = p.region.Clone(), true
 	if p.q.Matrix != nil {

@@ -1,12 +1,14 @@
 package robust
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
+	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero/internal/input"
 )
@@ -97,11 +99,14 @@ func (p *Problem) examine(ctx context.Context, x *feasibility, radius float64, o
 	if err := p.checkSet(x.indices, radius); err != nil {
 		return nil, err
 	}
-	x.options = decisive(options.Solver)
+	decisive := *cmp.Or(options.Solver, &solver.Options{})
+	decisive.RelativeGap = 0 // questions of feasibility have no answer that is nearly right
+	x.options = &decisive
 	e := &Explanation{Radius: radius, UnattainedRadius: proof.AtMost(0)}
 	e.Feasible, err = x.feasible(ctx, radius)
 	if err == nil && !e.Feasible {
-		e.RegionEmpty, err = x.regionEmpty(ctx)
+		result, failed := x.solve(ctx, p.region.WithoutObjective())
+		e.RegionEmpty, err = failed == nil && result.X == nil, failed
 		if err == nil && !e.RegionEmpty {
 			e.Conflict, err = x.conflict(ctx, radius)
 		}

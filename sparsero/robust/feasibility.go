@@ -61,17 +61,6 @@ func (x *feasibility) sort() {
 	}
 }
 
-// decisive are settings without a gap that the caller allows decisions to have: questions of
-// feasibility have no answer that is nearly right.
-func decisive(o *solver.Options) *solver.Options {
-	if o == nil {
-		return nil
-	}
-	c := *o
-	c.RelativeGap = 0
-	return &c
-}
-
 // demands lists the rows of all constraints, the nominal ones first.
 func (x *feasibility) demands() []cut {
 	var rows []cut
@@ -117,11 +106,6 @@ func decided(slackest *solver.Result) error {
 		return nil
 	}
 	return fmt.Errorf("robust: feasibility: %w", slackest.Check())
-}
-
-func (x *feasibility) regionEmpty(ctx context.Context) (bool, error) {
-	result, err := x.solve(ctx, x.problem.region.WithoutObjective())
-	return err == nil && result.X == nil, err
 }
 
 // slackest finds the point with the most slack in the demands at a radius; for the full model, once no atom misses it or

@@ -91,7 +91,8 @@ func (m *master) solve(ctx context.Context) (*solver.Result, error) {
 	case solver.Infeasible:
 		return nil, m.infeasible()
 	case solver.Unbounded:
-		return nil, m.unbounded()
+		next := cmp.Or(m.problem.boundsToGive(), "check the quadratic part of the objective")
+		return nil, fmt.Errorf("robust: Φ_S has no minimum over X with %d atoms at radius %g (%w); %s", len(m.atoms), m.radius, solver.ErrUnbounded, next)
 	}
 	return nil, fmt.Errorf("robust: model with %d atoms at radius %g: %w%s", len(m.atoms), m.radius, result.Check(), proven)
 }
@@ -122,12 +123,6 @@ func (m *master) infeasible() error {
 	}
 	return fmt.Errorf("robust: no x in X satisfies the model with %d atoms at radius %g and %d robust constraints (%w); ask Problem.Explain which constraints and atoms conflict and which radius is still feasible%s",
 		len(m.atoms), m.radius, rows, solver.ErrInfeasible, far)
-}
-
-// unbounded says that Φ_S has no minimum over X, and names columns without a bound. It wraps solver.ErrUnbounded.
-func (m *master) unbounded() error {
-	next := cmp.Or(m.problem.boundsToGive(), "check the quadratic part of the objective")
-	return fmt.Errorf("robust: Φ_S has no minimum over X with %d atoms at radius %g (%w); %s", len(m.atoms), m.radius, solver.ErrUnbounded, next)
 }
 
 // openShown is the number of unbounded columns that a text lists by name.

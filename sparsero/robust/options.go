@@ -37,10 +37,8 @@ type Options struct {
 type Round struct {
 	// Number counts from 1.
 	Number int
-	// Atoms is the number of distinct atoms in the model that was solved.
-	Size int
-	// Rows is the number of its robust rows.
-	Rows int
+	// Size is the number of distinct atoms in the model that was solved, Rows that of its robust rows.
+	Size, Rows int
 	// Lower bounds min Φ_N.
 	Lower proof.Lower
 	// Best is the value of the best point as it is evaluated, no bound; +Inf until a point satisfies every robust
@@ -70,7 +68,6 @@ func (o *Options) withDefaults() (Options, error) {
 	return filled, nil
 }
 
-// fillTolerance replaces 0 by a default and refuses what lies outside (0,1).
 func fillTolerance(tolerance *float64, standard float64) error {
 	*tolerance = cmp.Or(*tolerance, standard)
 	if !(*tolerance > 0 && *tolerance < 1) {

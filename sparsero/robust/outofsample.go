@@ -70,7 +70,6 @@ func provided(hypotheses []string) string {
 // mostNamed bounds the levels that a sentence names one by one.
 const mostNamed = 4
 
-// anyAbove says that one of the levels is exceeded.
 func anyAbove(levels []Level) string {
 	if len(levels) > mostNamed && math.IsInf(levels[0].Limit, 1) {
 		return fmt.Sprintf("%s or any of %d constraints above its level", anyAbove(levels[:1]), len(levels)-1)
@@ -131,7 +130,6 @@ func (p *Problem) mostViolatedRule(rule AtomRule) bool {
 	return rule == MostViolated || len(p.constraints) == 0
 }
 
-// checkSampled reports why nothing can be promised.
 func (p *Problem) checkSampled() error {
 	if len(p.dictionary.summands) > 1 || !p.Dictionary().Sampled() {
 		return fmt.Errorf("%w: the atoms are not declared to be independent draws; declare them with Dictionary.AsSampled if they are, or, if they were mined, selected or mirrored, count violations on samples that nobody looked at (calibration.CountViolations)", ErrNoPromise)

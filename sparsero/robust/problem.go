@@ -115,7 +115,6 @@ func (p *Problem) pullBack() {
 	}
 }
 
-// checkMap returns a copy of a map that fits a dictionary and the region.
 func (p *Problem) checkMap(name string, d *sparsero.Dictionary, q sparsero.AffineMap) (sparsero.AffineMap, error) {
 	if d.Size() == 0 {
 		return q, fmt.Errorf("robust: the dictionary for %s is nil; build one with sparsero.NewDictionary, or give every constraint its own", name)

@@ -129,9 +129,6 @@ func (s *Solution) firstViolated() int {
 	return slices.IndexFunc(s.Constraints, func(c ConstraintReport) bool { return !c.holds() })
 }
 
-// overOracle tells that there may be atoms outside the dictionary of the problem.
-func (s *Solution) overOracle() bool { return s.exposed[0].outside != nil }
-
 // label names an atom; a solution that was not computed here knows only its index.
 func (s *Solution) label(atom int) string {
 	if s.problem == nil {

@@ -191,16 +191,13 @@ func (t *tuning) finish() (*Tuned, error) {
 // and of those that meet both the one of the smallest value.
 func (t *Tuned) nearest(atoms int) *TuneStep {
 	var best *TuneStep
+	var least [2]float64 // what it misses
 	for k := range t.Steps {
 		step := &t.Steps[k]
-		if len(step.Atoms) <= atoms && (best == nil || t.before(step, best)) {
-			best = step
+		missed := t.Demands.missed(step)
+		if len(step.Atoms) <= atoms && (best == nil || cmp.Or(slices.Compare(missed[:], least[:]), cmp.Compare(step.Value.Float(), best.Value.Float())) < 0) {
+			best, least = step, missed
 		}
 	}
 	return best
-}
-
-func (t *Tuned) before(a, b *TuneStep) bool {
-	missedA, missedB := t.Demands.missed(a), t.Demands.missed(b)
-	return cmp.Or(slices.Compare(missedA[:], missedB[:]), cmp.Compare(a.Value.Float(), b.Value.Float())) < 0
 }

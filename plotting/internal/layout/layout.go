@@ -203,7 +203,6 @@ func (f *Chart) area() r2.Vec {
 	return r2.Vec{X: math.Round(width), Y: math.Round(height)}
 }
 
-// longestEntry is the number of characters of the longest entry beside the data.
 func (f *Chart) longestEntry() (longest int) {
 	for _, entry := range f.Legend(chart.LiveOnly) {
 		longest = max(longest, utf8.RuneCountInString(label.Unicode(label.OneLine(entry.Name))))

@@ -116,7 +116,6 @@ func (f *Chart) drawn() (lines [][]r2.Vec, points []r2.Vec) {
 	return lines, points
 }
 
-// pixel returns the place of a point in the data area.
 func (f *Chart) pixel(x, y float64) r2.Vec {
 	return r2.Vec{X: f.X.Fraction(x) * f.Area.X, Y: f.Y.Fraction(y) * f.Area.Y}
 }

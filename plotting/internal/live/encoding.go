@@ -18,7 +18,6 @@ import (
 // that the same chart gives the same bytes.
 type object = map[string]any
 
-// spec is a specification under construction.
 type spec struct {
 	*layout.Chart
 	rowCap int

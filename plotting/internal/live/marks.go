@@ -14,7 +14,6 @@ import (
 	"github.com/sparsero/directions/plotting/style"
 )
 
-// mark returns the layers of the specification that draw a layer of the chart.
 func (s *spec) mark(l chart.Layer, c color.NRGBA) []object {
 	switch l := l.(type) {
 	case *chart.Line:

@@ -148,13 +148,11 @@ func (a *area) fitY(c draw.Canvas) draw.Canvas {
 	return c
 }
 
-// upright returns the text style turned by a quarter.
 func upright(sty text.Style) text.Style {
 	sty.Rotation += math.Pi / 2
 	return sty
 }
 
-// data is the part of a canvas in which the data are drawn.
 func (a *area) data(c draw.Canvas) draw.Canvas {
 	return a.fitY(a.fitX(draw.Crop(c, a.y.beside(), 0, a.x.below(), 0)))
 }

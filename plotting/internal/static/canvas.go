@@ -33,12 +33,10 @@ func along(a *axis, v float64, scale func(float64) vg.Length) vg.Length {
 	return scale(min(max(a.Fraction(v), -farOutside), farOutside))
 }
 
-// stroke draws a line clipped to the data area.
 func (s *canvas) stroke(line draw.LineStyle, points []vg.Point) {
 	s.StrokeLines(line, s.ClipLinesXY(points)...)
 }
 
-// fill fills a polygon clipped to the data area.
 func (s *canvas) fill(c color.NRGBA, points []vg.Point) {
 	if len(points) > 2 && c.A > 0 {
 		s.FillPolygon(c, s.ClipPolygonXY(points))

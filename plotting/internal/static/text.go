@@ -21,7 +21,6 @@ var shifts = map[int]vg.Length{-1: -0.18, 1: 0.36}
 // markup is the text handler of the house style: it draws sub- and superscripts, and signs that the house font lacks.
 type markup struct{}
 
-// handler writes all texts of pictures.
 var handler text.Handler = markup{}
 
 // plainText writes text without markup, in the two faces of the house font. The fonts are read where the first text is
@@ -123,7 +122,6 @@ func (m markup) Box(line string, fnt font.Font) (width, height, depth vg.Length)
 	return width, height, depth
 }
 
-// Draw writes the text with its scripts at a point.
 func (m markup) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 	lines := m.Lines(txt)
 	height := sty.Height(txt)

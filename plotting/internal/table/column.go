@@ -41,13 +41,6 @@ func (c *column) holdsNumbers() bool {
 	return c.numbers != nil || len(c.text) > 0 && !c.label && !slices.ContainsFunc(c.text, noNumber)
 }
 
-func (c *column) header() string {
-	if c.unit == "" {
-		return c.name
-	}
-	return c.name + " [" + c.unit + "]"
-}
-
 // choose sets the number of decimals from the first rows of the column, which are the ones
 // shown: the largest value gets `digits` significant digits, and smaller ones as many
 // decimals as it has, so that the column lines up. Where the values span so many orders of

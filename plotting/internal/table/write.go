@@ -15,7 +15,11 @@ func (t *Table) cells() (lines [][]string) {
 	columns, count := t.shown()
 	lines = make([][]string, count+1)
 	for _, c := range columns {
-		lines[0] = append(lines[0], lineBreaks.Replace(c.header()))
+		header := c.name
+		if c.unit != "" {
+			header += " [" + c.unit + "]"
+		}
+		lines[0] = append(lines[0], lineBreaks.Replace(header))
 		for i := range count {
 			lines[i+1] = append(lines[i+1], lineBreaks.Replace(c.cell(i)))
 		}

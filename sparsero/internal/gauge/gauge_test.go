@@ -83,6 +83,21 @@ func exactDefect(g *Program) *big.Rat {
 	return largest
 }
 
+// sizeOfProduct is the largest sum of a row of |R| |B|.
+func sizeOfProduct(g *Program) float64 {
+	largest, columns := 0.0, g.matrix()
+	for i := range g.dim {
+		row := 0.0
+		for j := range g.dim {
+			for k := range g.dim {
+				row += math.Abs(g.basis.inverse.At(i, k) * columns.At(k, j))
+			}
+		}
+		largest = max(largest, row)
+	}
+	return largest
+}
+
 // checkCombination compares the weights of the basis with the exact ones.
 func checkCombination(t interface {
 	Fatalf(string, ...any)
@@ -125,6 +140,10 @@ func TestCombinationsEncloseTheExactWeights(t *testing.T) {
 		}
 		if exact := exactDefect(g); exact.Cmp(rational(g.defect())) > 0 {
 			t.Fatalf("I - R B has the norm %s, bounded by %v", exact.FloatString(30), g.defect())
+		}
+		off, _ := exactDefect(g).Float64()
+		if rounding := float64(2*p+4) * 0x1p-53 * sizeOfProduct(g); g.defect() < 2*rounding*(1-1e-9) || g.defect() > 2*(off+2*rounding)*(1+1e-9) {
+			t.Fatalf("I - R B has the norm %v up to %v, bounded by %v", off, rounding, g.defect())
 		}
 		if c, ok := g.Combination(); ok && len(c.Atoms) == p {
 			proven++

@@ -124,7 +124,7 @@ func (g *Program) add(k int) {
 	g.pool = append(g.pool, c)
 	g.all = append(g.all, int32(len(g.all)))
 	price := c.cost - dot(g.data[start:], g.y)
-	g.reduced, g.moves = append(g.reduced, price), append(g.moves, 0)
+	g.reduced, g.moves = append(g.reduced, price), append(g.moves, price) // the moves are computed where they are needed
 	g.Columns++
 }
 

@@ -51,8 +51,8 @@ func checkState(t *testing.T, g *Program) {
 	}
 }
 
-// checkNear compares the atoms near the point with their definition: those beyond the lowest of 256 equal levels up to the
-// largest alignment beyond which lie at most 10 p.
+// checkNear compares the atoms near the point with their definition: those beyond the lowest of 256 equal levels up to
+// the largest alignment beyond which lie at most 10 p.
 func checkNear(t *testing.T, g *Program) {
 	t.Helper()
 	prices := make([]float64, len(g.prices))
@@ -102,8 +102,8 @@ func checkOptimal(t *testing.T, g *Program, u []float64) {
 	}
 }
 
-// checkSeparated checks that the directions of one word and of two keep the point away from all atoms, those of the basis
-// by the share of a shift that is promised.
+// checkSeparated checks that the directions of one word and of two keep the point away from all atoms, those of the
+// basis by the share of a shift that is promised.
 func checkSeparated(t *testing.T, g *Program, a Answer, u []float64) {
 	t.Helper()
 	product := func(v []float64, w Pair) float64 {
@@ -137,7 +137,8 @@ func checkSeparated(t *testing.T, g *Program, a Answer, u []float64) {
 }
 
 // Every proposal is what it claims to be, without any help from exact arithmetic, and costs what it has cost before:
-// normal atoms and small whole numbers, where many ratios tie; all atoms as columns and few of them; points inside and outside.
+// normal atoms and small whole numbers, where many ratios tie; all atoms as columns and few of them; points inside and
+// outside.
 func TestProposalsNeedNoHelp(t *testing.T) {
 	for _, test := range []struct {
 		name                      string
@@ -228,6 +229,9 @@ func TestUnitVectorsProveNothing(t *testing.T) {
 		}
 		if c, ok := g.Combination(); !ok || len(c.Atoms) != 1 || c.Atoms[0] != k {
 			t.Errorf("%v: %v, %v", u, c, ok)
+		}
+		if got := g.Positive(); !slices.Equal(got, []int{k}) {
+			t.Errorf("%v: the atoms %v have weights above 0", u, got)
 		}
 		g.restart()
 	}

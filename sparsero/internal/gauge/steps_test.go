@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// drawStep draws a search at a basis of unit vectors and atoms that are unit vectors, with small numbers and some at the
-// borders of what counts as 0, and returns the atoms that may enter.
+// drawStep draws a search at a basis of unit vectors and atoms that are unit vectors, with small numbers and some at
+// the borders of what counts as 0, and returns the atoms that may enter.
 func drawStep(t *rapid.T, small ...float64) (*search, []int) {
 	p, others := rapid.IntRange(1, 4).Draw(t, "p"), rapid.IntRange(1, 6).Draw(t, "others")
 	entry := rapid.SampledFrom([]float64{0, 0, 1, 1, -1, 2, -2, 4, 0.5e-9, -0.5e-9, 2e-8, -2e-8})
