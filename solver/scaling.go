@@ -114,19 +114,16 @@ func (s *scaling) update(m *Model) bool {
 	if !m.IsInteger() {
 		s.common = s.middleBound(m)
 	}
-	most := math.MinInt
+	var sizes exponentRange // of the terms of the objective
 	for j, c := range m.columns {
 		if c.Cost != 0 {
-			most = max(most, exponent(c.Cost)+s.column[j]+s.common)
+			sizes.add(exponent(c.Cost) + s.column[j] + s.common)
 		}
 	}
 	for _, q := range m.Quadratic() {
-		most = max(most, exponent(q.Value)+s.column[q.I]+s.column[q.J]+2*s.common)
+		sizes.add(exponent(q.Value) + s.column[q.I] + s.column[q.J] + 2*s.common)
 	}
-	s.objective = 0
-	if most != math.MinInt {
-		s.objective = -most
-	}
+	s.objective = -sizes.most
 	return s.common != before.common || s.objective != before.objective
 }
 

@@ -66,12 +66,13 @@ func TestReadJSONOfAnyType(t *testing.T) {
 		Size     int64            `json:"size,omitempty"`
 		Named    map[string]int32 `json:"named,omitempty"`
 		Children []*tree          `json:"children"`
+		Hidden   int              `json:"-"`
 	}
 	read := new(tree)
 	if err := solver.ReadJSON([]byte(`{"children": [{"size": 3, "named": {"Any": 1}}]}`), read); err != nil || read.Children[0].Size != 3 || read.Children[0].Named["Any"] != 1 {
 		t.Errorf("%+v, error %v", read, err)
 	}
-	for text, want := range map[string]string{`{"size": "3"}`: "size is a string; give what a int64 holds", `null`: "it is null", `{"sise": 3}`: `"size"`} {
+	for text, want := range map[string]string{`{"size": "3"}`: "size is a string; give what a int64 holds", `null`: "it is null", `{"sise": 3}`: `"size"`, `{"weather": 3}`: "the keys are children, named, size"} {
 		if err := solver.ReadJSON([]byte(text), new(tree)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want one with %s", text, err, want)
 		}

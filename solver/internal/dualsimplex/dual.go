@@ -36,10 +36,6 @@ func (t *tableau) settle() {
 		switch {
 		case math.IsInf(lower, 0) && math.IsInf(upper, 0):
 			t.value[v] = 0
-		case math.IsInf(upper, 0) || t.value[v] <= lower:
-			t.value[v] = lower
-		case math.IsInf(lower, 0) || t.value[v] >= upper:
-			t.value[v] = upper
 		case t.value[v]-lower <= upper-t.value[v]:
 			t.value[v] = lower
 		default:
