@@ -177,7 +177,6 @@ func (o IntegerOptions) scaleRows(random *rand.Rand, base, extra *mat.Dense) {
 	}
 }
 
-// scenarios draws maximal packings in clusters.
 type scenarios struct {
 	weights  *mat.Dense // G, p×n
 	capacity []float64  // g
@@ -212,7 +211,6 @@ func (o IntegerOptions) newScenarios(random *rand.Rand) *scenarios {
 	return s
 }
 
-// draw returns one scenario, a 0-1 vector.
 func (s *scenarios) draw(random *rand.Rand) []float64 {
 	profile := s.profiles.RawRowView(s.drawProfile(random))
 	density := make([]float64, len(profile))
@@ -240,7 +238,6 @@ func (s *scenarios) drawProfile(random *rand.Rand) int {
 	return count - 1
 }
 
-// take puts item j into a packing if it fits.
 func (s *scenarios) take(j int, free []float64) bool {
 	for i, capacity := range free {
 		if s.weights.At(i, j) > capacity {
@@ -253,7 +250,6 @@ func (s *scenarios) take(j int, free []float64) bool {
 	return true
 }
 
-// distinct returns the first count distinct scenarios, one per row.
 func (s *scenarios) distinct(random *rand.Rand, count int) *mat.Dense {
 	var rows []float64
 	seen := make(map[string]bool, count)

@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// history holds daily returns with gaps.
 type history struct {
 	dates       []time.Time // the day on which a return was earned, one per row
 	tickers     []string

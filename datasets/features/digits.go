@@ -57,7 +57,6 @@ func Digits(negative, positive []int) (*Set, error) {
 	return checked(s)
 }
 
-// readDigits returns the pixels of every image and, after them, its digit.
 func readDigits() (images [][]float64, err error) {
 	unpacked, err := gzip.NewReader(bytes.NewReader(digitsFile))
 	if err != nil {
@@ -78,7 +77,6 @@ func readDigits() (images [][]float64, err error) {
 	return images, err
 }
 
-// listed writes digits as 0, 2, 4.
 func listed(digits []int) string {
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(digits), " ", ", "), "[]")
 }

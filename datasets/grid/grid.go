@@ -75,8 +75,8 @@ type Generator struct {
 
 // check refuses what has no power flow.
 func (g *Grid) check() error {
-	if g == nil || len(g.Branches) == 0 || len(g.Generators) == 0 || !(g.Base > 0) {
-		return errors.New("the grid needs a base power, branches and generators")
+	if g == nil || len(g.Branches) == 0 || len(g.Generators) == 0 || !(g.Base > 0 && g.Base < math.Inf(1)) {
+		return errors.New("the grid needs a finite base power, branches and generators")
 	}
 	for k, b := range g.Branches {
 		switch {

@@ -2,6 +2,7 @@ package grid
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -33,12 +34,12 @@ var width = map[string]int{"bus": busConductance + 1, "gen": generatorMin + 1, "
 // service, and isolated buses with what hangs on them, is left out and named in Left.
 //
 // Errors name the line, bus, branch or generator: numbers that cannot be read, buses that do not exist, limits that
-// cross, costs that are not convex, tables that a statement of the file computes, and direct-current lines.
+// cross, costs that are not convex, tables that statements of the file compute or that do not end, and direct-current lines.
 func Read(r io.Reader) (*Grid, error) {
 	if r == nil {
 		return nil, errors.New("grid: the reader is nil; open a MATPOWER case file")
 	}
-	c := &caseFile{tables: map[string][][]float64{}, position: map[int]int{}, grid: &Grid{}}
+	c := &caseFile{tables: map[string][][]float64{}, position: map[float64]int{}, grid: &Grid{}}
 	for _, step := range []func() error{func() error { return c.scan(r) }, c.buses, c.branches, c.generators, c.grid.check} {
 		if err := step(); err != nil {
 			return nil, fmt.Errorf("grid: %w", err)
@@ -49,15 +50,17 @@ func Read(r io.Reader) (*Grid, error) {
 
 type caseFile struct {
 	tables   map[string][][]float64
-	position map[int]int // of a bus by its number, -1 if it is isolated
+	position map[float64]int // of a bus by its number, -1 if it is isolated
 	grid     *Grid
 }
 
 func (c *caseFile) scan(r io.Reader) error {
 	scanner, table := bufio.NewScanner(r), ""
 	for line := 1; scanner.Scan(); line++ {
-		text, _, _ := strings.Cut(scanner.Text(), "%")
-		text = strings.TrimSpace(text)
+		text, comment, _ := strings.Cut(scanner.Text(), "%")
+		if text = strings.TrimSpace(text); text == "" && strings.TrimSpace(comment) == "{" {
+			return fmt.Errorf("line %d: a comment of several lines begins; begin each of them with %% alone", line)
+		}
 		if name, is := strings.CutPrefix(text, "function mpc ="); is {
 			c.grid.Name = strings.Trim(name, " ;")
 		}
@@ -65,13 +68,11 @@ func (c *caseFile) scan(r io.Reader) error {
 			name, value, _ := strings.Cut(field, "=")
 			name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 			part, _, indexed := strings.Cut(name, "(")
-			if part == "dcline" || width[part] > 0 && (indexed || !strings.HasPrefix(value, "[")) {
-				return fmt.Errorf("line %d: mpc.%s is not a table of numbers, or one of direct-current lines; write the case without them by savecase", line, part)
+			if part == "dcline" || width[part] > 0 && (indexed || !strings.HasPrefix(value, "[") || c.tables[part] != nil) {
+				return fmt.Errorf("line %d: mpc.%s is no table of numbers, a second one, or one of direct-current lines; write the case without them by savecase", line, part)
 			}
 			if name == "baseMVA" {
-				if base := strings.Trim(value, " ;"); !strings.ContainsAny(base, "_xX") {
-					c.grid.Base, _ = strconv.ParseFloat(base, 64) // 0 is an error later on
-				}
+				c.grid.Base, _ = number(strings.Trim(value, " ;")) // 0 is an error later on
 			}
 			if text, is = strings.CutPrefix(value, "["); is {
 				table = name
@@ -80,20 +81,35 @@ func (c *caseFile) scan(r io.Reader) error {
 		if table == "" {
 			continue
 		}
-		text, _, ended := strings.Cut(text, "]")
+		text, rest, ended := strings.Cut(text, "]")
 		if err := c.addRows(table, line, text); err != nil {
 			return err
+		}
+		if ended && width[table] > 0 && strings.Trim(rest, "; \t") != "" {
+			return fmt.Errorf("line %d: %.60q stands behind mpc.%s; let ]; end a table, and write the case without statements by savecase", line, rest, table)
 		}
 		if ended {
 			table = ""
 		}
+	}
+	if err := scanner.Err(); err != nil || table != "" {
+		return fmt.Errorf("the case ends within mpc.%s (%v); it may be cut short, so copy it again", table, cmp.Or(err, io.ErrUnexpectedEOF))
 	}
 	for name := range width {
 		if len(c.tables[name]) == 0 {
 			return fmt.Errorf("there is no table mpc.%s; give a MATPOWER case of version 2", name)
 		}
 	}
-	return scanner.Err()
+	return nil
+}
+
+// number reads a finite number, Inf or -Inf; 1_0 and 0x1p3 are numbers of Go alone.
+func number(text string) (value float64, is bool) {
+	value, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(value) || strings.ContainsAny(text, "_xX") {
+		return 0, false
+	}
+	return value, true
 }
 
 // addRows reads the rows of a table that stand in one line, and fills them up with zeros. Tables that nothing here needs may
@@ -109,11 +125,10 @@ func (c *caseFile) addRows(table string, line int, text string) error {
 		}
 		values := make([]float64, max(len(words), branchMaxAngle+1))
 		for k, word := range words {
-			value, err := strconv.ParseFloat(word, 64)
-			if err != nil || math.IsNaN(value) || strings.ContainsAny(word, "_xX") { // 1_0 and 0x1p3 are numbers of Go alone
+			is := false
+			if values[k], is = number(word); !is {
 				return fmt.Errorf("line %d, column %d of mpc.%s: %q is no number", line, k+1, table, word)
 			}
-			values[k] = value
 		}
 		c.tables[table] = append(c.tables[table], values)
 	}
@@ -122,17 +137,17 @@ func (c *caseFile) addRows(table string, line int, text string) error {
 
 func (c *caseFile) buses() error {
 	for _, row := range c.tables["bus"] {
-		number, demand := int(row[busNumber]), row[busDemand]+row[busConductance]
-		if _, twice := c.position[number]; twice || math.IsInf(demand, 0) {
-			return fmt.Errorf("bus %d is there twice, or its demand %g is not finite", number, demand)
+		number, demand := row[busNumber], row[busDemand]+row[busConductance]
+		if _, twice := c.position[number]; twice || demand-demand != 0 || float64(int(number)) != number {
+			return fmt.Errorf("bus %v is there twice, has no whole number, or its demand %g is not finite", number, demand)
 		}
 		c.position[number] = -1
 		if row[busType] == isolated {
-			c.grid.Left = append(c.grid.Left, fmt.Sprintf("bus %d", number))
+			c.grid.Left = append(c.grid.Left, fmt.Sprintf("bus %d", int(number)))
 			continue
 		}
 		c.position[number] = len(c.grid.Buses)
-		c.grid.Buses = append(c.grid.Buses, Bus{number, demand})
+		c.grid.Buses = append(c.grid.Buses, Bus{int(number), demand})
 	}
 	return nil
 }
@@ -141,7 +156,7 @@ func (c *caseFile) buses() error {
 func (c *caseFile) inService(row []float64, what string, status int, columns ...int) (buses []int, counts bool, err error) {
 	counts = row[status] > 0
 	for _, column := range columns {
-		position, known := c.position[int(row[column])]
+		position, known := c.position[row[column]]
 		if !known {
 			return nil, false, fmt.Errorf("%s is at bus %g, which mpc.bus does not have", what, row[column])
 		}
@@ -184,7 +199,10 @@ func (c *caseFile) branches() error {
 }
 
 func (c *caseFile) generators() error {
-	costs := c.tables["gencost"] // those of reactive power may follow
+	costs, count := c.tables["gencost"], len(c.tables["gen"])
+	if len(costs) != count && len(costs) != 2*count {
+		return fmt.Errorf("mpc.gencost has %d rows for the %d generators; give one for each, which one for its reactive power may follow", len(costs), count)
+	}
 	for k, row := range c.tables["gen"] {
 		what := fmt.Sprintf("generator %d at bus %g", k+1, row[generatorBus])
 		bus, counts, err := c.inService(row, what, generatorStatus, generatorBus)
@@ -193,9 +211,6 @@ func (c *caseFile) generators() error {
 		}
 		if !counts {
 			continue
-		}
-		if k >= len(costs) {
-			return fmt.Errorf("%s has no row in mpc.gencost", what)
 		}
 		generator := Generator{Bus: bus[0], Min: row[generatorMin], Max: row[generatorMax]}
 		if err := generator.readCost(costs[k]); err != nil {

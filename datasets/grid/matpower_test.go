@@ -124,6 +124,16 @@ func TestReadErrors(t *testing.T) {
 		"loaded":            {"mpc.gencost = [", "mpc.branch = load('x');\nmpc.gencost = ["},
 		"direct current":    {"mpc.gencost = [", "mpc.dcline = [\n1 7 1 10 8;\n];\nmpc.gencost = ["},
 		"old version":       {"mpc.", ""},
+		"infinite base":     {"baseMVA = 50", "baseMVA = Inf"},
+		"half a bus":        {"	1	7	0	0.1", "	1.6	7	0	0.1"},
+		"a bus of a half":   {"7, 1, 30", "7.5, 1, 30"},
+		"many lines":        {"mpc.gencost = [", "%{\nmpc.gencost = [ 2 0 0 1 9 ];\n%}\nmpc.gencost = ["},
+		"a second table":    {"mpc.gencost = [", "mpc.branch = [ 7 12 0 0.1 0 0 0 0 0 0 1 0 0 ];\nmpc.gencost = ["},
+		"in other units":    {"1	0	0;\n];\nmpc.gencost", "1	0	0;\n] * 2;\nmpc.gencost"},
+		"turned":            {"1	0	0;\n];\nmpc.gencost", "1	0	0;\n]';\nmpc.gencost"},
+		"cut short":         {"5	0	0	0;\n];\n", "5	0	0	0;\n"},
+		"a long line":       {"	2	0	0	1	5	0", strings.Repeat(" ", 1<<16) + "	2	0	0	1	5	0"},
+		"too many costs":    {"	2	0	0	1	5	0	0	0;\n", "	2	0	0	1	5	0	0	0;\n	2	0	0	1	5	0	0	0;\n"},
 	} {
 		text := strings.Replace(awkward, change[0], change[1], 1)
 		if name == "old version" {

@@ -1,11 +1,14 @@
 package certificate_test
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 	"slices"
+	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
 	"github.com/sparsero/directions/solver"
@@ -241,4 +244,16 @@ func TestUniformInOtherCoordinates(t *testing.T) {
 			t.Fatalf("%+v in other units %+v", u, v)
 		}
 	})
+}
+
+// A map into another space than that of the atoms, or from another than that of the region, is refused by its sizes.
+func TestMapsMustFitAtomsAndRegion(t *testing.T) {
+	set := atomicSet(t, 1, []int{0}, []float64{1, 0}, []float64{0, 1})
+	for _, size := range [][2]int{{3, 2}, {1, 2}, {2, 3}, {2, 1}} {
+		q := must(sparsero.NewAffineMap(mat.NewDense(size[0], size[1], nil), nil))(t)
+		want := fmt.Sprintf("q is %d×%d", size[0], size[1])
+		if _, err := certificate.SolveUniform(ctx, set, box(2, -1, 1), q, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", want, err)
+		}
+	}
 }

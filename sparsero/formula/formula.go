@@ -36,7 +36,6 @@ type term struct {
 
 func (t term) order(o term) int { return cmp.Or(t.set-o.set, t.k-o.k, t.i-o.i, t.j-o.j) }
 
-// operand reads what stands for an expression.
 func operand(value any) (e Expression) {
 	switch v := value.(type) {
 	case Expression:
@@ -55,7 +54,6 @@ func operand(value any) (e Expression) {
 	return e
 }
 
-// combined combines the entries of two operands.
 func combined(a, b any, combine func(s, t []term) []term) Expression {
 	left, right := operand(a), operand(b)
 	n, m := len(left.entries), len(right.entries)

@@ -100,8 +100,8 @@ func (c ConstraintReport) allowed() float64 {
 
 func (c ConstraintReport) holds() bool { return c.violation() <= c.allowed() }
 
-// FullValue returns Φ_N(X), the objective of X under the full dictionary, up to the rounding of q(X) and of its sums; what
-// GapBound starts from is rounded up.
+// FullValue returns Φ_N(X), the objective of X under the full dictionary, up to the rounding of q(X) and of its sums, and
+// +Inf where a term is beyond float64, an alignment of an atom with q(X) among them; what GapBound starts from is rounded up.
 func (s *Solution) FullValue() float64 {
 	if s.Full {
 		return s.Value

@@ -38,11 +38,15 @@ func (j *judge) decisionClaims(name string, indices []int, radius float64, d *de
 	terms := (j.problem.dimension() + 1) * (len(x) + 1)
 	value, data := j.robustValue(indices, r, x)
 	atFull, _ := j.robustValue(all, r, x)
+	fullData := data
+	if math.IsInf(d.full, 1) { // alignments are terms, too, whatever is left of them at a small radius
+		_, fullData = j.robustValue(all, larger(r, integer(1)), x)
+	}
 	if d.ofSet {
 		terms *= 16 // its support is rounded up, for each coordinate
 	}
 	j.evaluated(name+" value", d.value, value, data, terms)
-	j.evaluated(name+" full value", d.full, atFull, data, 2*terms)
+	j.evaluated(name+" full value", d.full, atFull, fullData, 2*terms)
 	if restricted.outcome == solved {
 		j.atMost(name+" lower bound", d.lower, restricted.value, larger(data, restricted.data))
 		j.atMost(name+" lower bound in words", d.printed.lower, restricted.value, larger(data, restricted.data))

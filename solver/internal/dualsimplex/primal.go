@@ -136,7 +136,7 @@ func (t *tableau) primalStep(row, position int, length float64) {
 		ratio := v / entry
 		t.edgeWeights[k] = math.Max(t.edgeWeights[k], ratio*ratio*weight)
 	}
-	// As Forrest and Goldfarb (1992) have it: repeated divisions would leave a weight of 0, by which merits are divided.
+	// As Harris (1973) has it: repeated divisions would leave a weight of 0, by which merits are divided.
 	t.edgeWeights[position] = math.Max(1, weight/(entry*entry))
 	t.pivot(row, position)
 }

@@ -31,7 +31,6 @@ type answer struct {
 	save      func(string, *robust.Record) error
 }
 
-// finish writes the file and describes the answer.
 func (t *task) finish(c *command.Call, s *answer, unmet error) (value, words any, missed error) {
 	// A set holds 0 by itself, and a promise and prices are about draws that are not measured from the mean of the atoms.
 	if t.over == nil && t.violations == 0 && !t.sharedOut && s.nullAtom(c, t.listed) {
@@ -135,7 +134,6 @@ func (s *answer) nullAtom(ctx context.Context, size int) bool {
 	return mat.Max(&effects) <= harmShare*mat.Norm(&effects, math.Inf(1)) && !surround(ctx, atoms) && s.cheaperAtMean(ctx, atoms)
 }
 
-// surround tells that 0 is a mean of atoms.
 func surround(ctx context.Context, atoms mat.Matrix) bool {
 	size, dimension := atoms.Dims()
 	weights := solver.NewModel("")

@@ -43,26 +43,25 @@ type task struct {
 	record    robust.Record
 }
 
-// design solves for the demands and writes the design file.
 func design(c *command.Call) (value, words any, unmet error) {
 	a := asked{gap: 0.01, delta: 0.001}
 	c.Flags.Var(&a.gap, "gap", "`fraction` of the value that may be lost at most against all atoms, such as 1% or 0.01")
 	c.Flags.Var(&a.violations, "violations", "`fraction` of new draws that may exceed what is guaranteed; 0 asks for no guarantee")
 	c.Flags.Var(&a.delta, "delta", "`probability` with which the samples may mislead, for -violations")
-	c.Flags.IntVar(&a.budget, "budget", 0, "largest `number` of atoms in all; 0 for any (\"budgets\" of a document are for single rows)")
+	c.Flags.Var((*whole)(&a.budget), "budget", "largest `number` of atoms in all; 0 for any (\"budgets\" of a document are for single rows)")
 	c.Flags.Float64Var(&a.radius, "radius", 1, "`radius` without -violations, which chooses one itself")
 	c.Flags.StringVar(&a.out, "o", "design.json", "design `file` to write")
 	c.Flags.StringVar(&a.model, "model", "", "`file` with X and b(x), .mps, .lp or the JSON that PROBLEM.md describes under \"model\"; then the other file holds the atoms, which are added to the costs and have to be independent draws for -violations")
 	c.Flags.StringVar(&a.labels, "labels", "", "`column` of the table of atoms that holds their labels, for -model (default the first one if it is called \"label\", has no name, or begins with a letter or a day)")
 	c.Flags.Var(&a.radii, "radii", "`list` of radii to compare for -violations, such as 0.5,1,2")
 	a.prices = pricesFlags(c)
-	c.Flags.IntVar(&a.prices.stress, "stress-days", stressDays, "`number` of worst days that are atoms, at most half of the days")
+	c.Flags.Var((*whole)(&a.prices.stress), "stress-days", "`number` of worst days that are atoms, at most half of the days")
 	c.Flags.Var(&a.prices.shares, "split", "`fractions` of days, in percent: for means and atoms, fresh for the guarantee, unseen")
 	c.Parse(1, 1)
 	given := map[string]bool{}
 	c.Flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
 	written := a.document(c, given)
-	a.check(c.Files[0], given)
+	a.check(given, c.Files[0], a.model)
 	t := &task{}
 	if written == nil {
 		t = a.prices.portfolio(c, c.Files[0])
@@ -119,14 +118,11 @@ func (a *asked) document(c *command.Call, given map[string]bool) *document.Docum
 	return d
 }
 
-// check refuses flags that do not go together.
-func (a *asked) check(path string, given map[string]bool) {
+func (a *asked) check(given map[string]bool, paths ...string) {
 	outside := func(v float64) bool { return !(v >= 0) || math.IsInf(v, 1) }
 	switch {
 	case a.gap == 1 || a.violations == 1 || a.delta == 1 || a.delta == 0:
 		fail(fmt.Errorf("-gap %v, -violations %v, -delta %v: give less than 100%%, and a delta above 0, such as 0.1%%", a.gap.String(), a.violations.String(), a.delta.String()))
-	case a.budget < 0:
-		fail(fmt.Errorf("-budget %d: give a number of atoms, or 0 for any", a.budget))
 	case outside(a.radius) || slices.ContainsFunc(a.radii, outside):
 		fail(fmt.Errorf("-radius %v, -radii %v: give finite numbers of at least 0, in units of the atoms", a.radius, a.radii.String()))
 	case a.violations > 0 && given["radius"]:
@@ -139,7 +135,8 @@ func (a *asked) check(path string, given map[string]bool) {
 	if _, err := os.Stat(filepath.Dir(a.out)); err != nil || extension(a.out) != ".json" {
 		fail(fmt.Errorf("-o %q is no .json file in a folder that is there; a design file is JSON", a.out))
 	}
-	if read, err := os.Stat(path); err == nil {
+	for _, path := range paths {
+		read, _ := os.Stat(path)
 		if written, err := os.Stat(a.out); err == nil && os.SameFile(read, written) {
 			fail(fmt.Errorf("-o %q is the file of the problem; give another one", a.out))
 		}
@@ -179,7 +176,6 @@ func (t *task) promised(c *command.Call) (value, words any, unmet error) {
 	return t.finish(c, &answer{Solution: tuned.Solution, partial: tuned.Partial, statement: tuned.String(), save: tuned.Save}, err)
 }
 
-// fixed asks for the gap alone, at one radius.
 func (t *task) fixed(c *command.Call) (value, words any, unmet error) {
 	defer t.working(c)()
 	for row := range t.budgets {
@@ -210,7 +206,6 @@ func (t *task) fixed(c *command.Call) (value, words any, unmet error) {
 	return t.finish(c, &answer{Solution: d.Solution, partial: d.Partial, statement: d.Solution.String() + ".", save: d.Solution.Save}, unmet)
 }
 
-// rows names what is uncertain.
 func (t *task) rows() (names []string) {
 	if t.problem.Map().Matrix != nil {
 		names = append(names, "objective")
@@ -240,7 +235,6 @@ func (t *task) met(s *robust.Solution, log []robust.Iteration) bool {
 	return err == nil && (solved || gap.Float() <= t.share()*size)
 }
 
-// explained says what contradicts each other where no decision is feasible.
 func (t *task) explained(c *command.Call, err error) error {
 	if !errors.Is(err, solver.ErrInfeasible) {
 		return err
@@ -264,7 +258,6 @@ func (t *task) working(c *command.Call) (finished func()) {
 	return c.Working("solving with %d columns and %d atoms", t.problem.Region().Columns(), t.problem.Dictionary().Size())
 }
 
-// progress says how far a design is.
 func progress(c *command.Call) func(robust.Iteration) {
 	return func(i robust.Iteration) {
 		more := fmt.Sprintf("at most %.3g more against all atoms", i.Bound)

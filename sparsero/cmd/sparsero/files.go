@@ -21,10 +21,8 @@ import (
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
-// extension is that of a file, in lower case.
 func extension(path string) string { return strings.ToLower(filepath.Ext(path)) }
 
-// write writes a file once its content is complete.
 func write(path string, content func(io.Writer) error) {
 	if err := wholefile.Write(path, content); errors.As(err, new(*os.PathError)) {
 		fail(fmt.Errorf("%w; give a file in a folder that is there with -to or -o", err))
@@ -48,7 +46,6 @@ func save(path string, rows *sparsero.Dictionary, value any) {
 	})
 }
 
-// checkFiles checks a design file, with the file of its dictionary if there is one.
 func checkFiles(paths ...string) (*designfile.Checked, error) {
 	readers := make([]io.Reader, 2)
 	for k, path := range paths {
@@ -66,7 +63,6 @@ func checkFiles(paths ...string) (*designfile.Checked, error) {
 	return checked, nil
 }
 
-// verify says whether the claims of the design file are true.
 func verify(c *command.Call) (value, words any, unmet error) {
 	c.Parse(1, 2)
 	checked, err := checkFiles(c.Files...)

@@ -42,7 +42,6 @@ func main() {
 // errUnmet stands beside an answer that misses a demand.
 var errUnmet = errors.New("the demands are not met")
 
-// run carries out a verb and returns the exit code.
 func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) int {
 	err := command.Run(ctx, "sparsero", usage, verbs, arguments, stdout, spoken{stderr})
 	var wrong *designfile.FalseClaimError
@@ -63,7 +62,6 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) int 
 // spoken writes messages of the library in the words of the command.
 type spoken struct{ io.Writer }
 
-// Write writes a whole message.
 func (s spoken) Write(text []byte) (int, error) {
 	_, err := s.Writer.Write([]byte(ofCommand.Replace(string(text))))
 	return len(text), err
@@ -81,7 +79,6 @@ var ofCommand = strings.NewReplacer(
 	"ask Problem.ExplainFull at this radius", "give -radius in the place of -violations to learn which contradict each other",
 )
 
-// fail ends the verb if there is an error.
 func fail(err error) {
 	if err != nil {
 		panic(command.Failure{Err: err})

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -42,9 +43,8 @@ type priceFile struct {
 // priceFlags are the names of the flags for files of prices.
 var priceFlags = []string{"since", "until", "dates", "returns", "stress-days", "split"}
 
-// pricesFlags declares the flags for reading files of prices.
 func pricesFlags(c *command.Call) *priceFile {
-	p := &priceFile{shares: numbers{50, 25, 25}}
+	p := &priceFile{shares: numbers{50, 25, 25}, stress: stressDays}
 	c.Flags.Var((*day)(&p.reading.Since), "since", "first `day` of the prices to read, such as 2015-01-01")
 	c.Flags.Var((*day)(&p.reading.Until), "until", "last `day` of the prices to read")
 	c.Flags.StringVar(&p.reading.Dates, "dates", "", "the `form` of the days, written for 2 January 2006, such as 02/01/2006, where it is in doubt")
@@ -61,8 +61,8 @@ func withoutPrices(c *command.Call, path string) {
 	})
 }
 
-// read returns the daily returns of the file, and says what is doubtful about it.
-func (p *priceFile) read(c *command.Call, path string) (returns *datasets.ReturnTable) {
+// read returns the daily returns of the file, of some assets alone if they are given, and says what is doubtful about it.
+func (p *priceFile) read(c *command.Call, path string, assets ...string) (returns *datasets.ReturnTable) {
 	var warnings []string
 	if extension(path) == ".npy" || extension(path) == ".npz" {
 		fail(fmt.Errorf("%s is a file of NumPy; save prices as CSV with the days in the first column, and for atoms (.npy) give the decision's model with -model", path))
@@ -71,13 +71,26 @@ func (p *priceFile) read(c *command.Call, path string) (returns *datasets.Return
 		returns = must(datasets.LoadReturns(path, &p.reading))
 		warnings = doubts(returns)
 	} else {
-		prices := must(datasets.LoadPrices(path, &p.reading))
+		prices := only(must(datasets.LoadPrices(path, &p.reading)), assets)
 		returns, warnings = must(prices.CompleteReturns(time.Time{})), prices.Warnings()
 	}
 	for _, warning := range warnings {
 		c.Say("warning: %s", warning)
 	}
 	return returns
+}
+
+// only returns the prices of those assets that the table has, and the table where it has none.
+func only(t *datasets.PriceTable, assets []string) *datasets.PriceTable {
+	assets = slices.DeleteFunc(assets, func(asset string) bool { return !slices.Contains(t.Tickers, asset) })
+	if len(assets) == 0 {
+		return t
+	}
+	prices := mat.NewDense(len(t.Dates), len(assets), nil)
+	for j, asset := range assets {
+		prices.SetCol(j, mat.Col(nil, slices.Index(t.Tickers, asset), t.Prices))
+	}
+	return &datasets.PriceTable{Dates: t.Dates, Tickers: assets, Prices: prices}
 }
 
 // doubts are the warnings of the prices that the returns make of 1, and one of returns that may be percent.
@@ -147,7 +160,6 @@ func (p *priceFile) worstDays(assets int) int {
 	return max(1, min(stressDays, heldInFile/assets))
 }
 
-// leftOut says which days and assets are not in a table of returns, and why.
 func leftOut(r *datasets.ReturnTable) string {
 	words := fmt.Sprintf("left out for missing prices: %d days", r.DroppedDays)
 	if len(r.Ended) > 0 {
@@ -165,7 +177,6 @@ func leftOut(r *datasets.ReturnTable) string {
 	return words
 }
 
-// day is a flag for a day.
 type day time.Time
 
 func (d *day) String() string {
@@ -184,7 +195,20 @@ func (d *day) Set(text string) error {
 	return nil
 }
 
-// numbers is a flag for a list of numbers.
+// whole is a flag for a whole number from 0 on, of decimal digits: 010 is 10.
+type whole int
+
+func (w *whole) String() string { return strconv.Itoa(int(*w)) }
+
+func (w *whole) Set(text string) error {
+	value, err := strconv.ParseUint(text, 10, 63)
+	if err != nil {
+		return errors.New("give a whole number of at least 0, such as 10")
+	}
+	*w = whole(value)
+	return nil
+}
+
 type numbers []float64
 
 func (n *numbers) String() string {

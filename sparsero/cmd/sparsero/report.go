@@ -25,14 +25,12 @@ var sectionTexts = template.Must(template.New("report").Funcs(template.FuncMap{
 	"today": func() string { return time.Now().Format(time.DateOnly) },
 }).Parse(sections))
 
-// reported is what a report shows.
 type reported struct {
 	Files    []string // the design file, and the dictionary if there is one
 	Checked  *designfile.Checked
 	Solution *robust.Solution
 }
 
-// report writes a page about a design file whose claims are true.
 func report(c *command.Call) (value, words any, unmet error) {
 	to := c.Flags.String("to", "report.html", "`file` to write, an interactive page of its own for any browser or printer")
 	c.Parse(1, 2)

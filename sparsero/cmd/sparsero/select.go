@@ -24,16 +24,16 @@ func rules(seed uint64, progress func(selection.Step)) map[string]selection.Poli
 	}
 }
 
-// choose runs a rule of package selection.
 func choose(c *command.Call) (value, words any, unmet error) {
-	budget := c.Flags.Int("budget", 10, "`number` of atoms to choose")
+	budget, seed := whole(10), whole(0)
+	c.Flags.Var(&budget, "budget", "`number` of atoms to choose")
 	rule := c.Flags.String("rule", "greedy", "`name` of the rule: greedy, swap, max-gap, top-activation or random")
-	seed := c.Flags.Uint64("seed", 0, "`seed` of the rule random")
+	c.Flags.Var(&seed, "seed", "`seed` of the rule random")
 	share := c.Flags.Float64("share", 0, "`fraction` of the best choice to prove, such as 0.99: the bound is lowered until it does or the steps end (default 0, a few steps)")
 	labels := c.Flags.String("labels", "", "`column` of the table of atoms that holds their labels (default as for design)")
 	out := c.Flags.String("o", "", "`file` for the choice: .npy or .csv for the chosen atoms in order, .json for their indices and all that is known of them")
 	c.Parse(2, 2)
-	policy, known := rules(*seed, func(s selection.Step) {
+	policy, known := rules(uint64(seed), func(s selection.Step) {
 		if s.Number%10 == 0 {
 			c.Say("%d of %d atoms cover %.2f %%", s.Number, s.Budget, 100*s.Coverage/cmp.Or(s.FullCoverage, 1))
 		}
@@ -43,9 +43,9 @@ func choose(c *command.Call) (value, words any, unmet error) {
 	}
 	probes := must(sparsero.LoadDictionary(c.Files[1]))
 	atoms := atomsOf(c.Files[0], *labels)
-	defer c.Working("choosing %d of %d atoms by the rule %s", *budget, atoms.Size(), *rule)()
+	defer c.Working("choosing %d of %d atoms by the rule %s", budget, atoms.Size(), *rule)()
 	coverage := must(selection.NewCoverage(atoms, probes.Matrix(), &selection.CoverageOptions{Context: c}))
-	found := must(policy.Select(c, coverage, *budget))
+	found := must(policy.Select(c, coverage, int(budget)))
 	if found.Partial {
 		unmet = command.ErrInterrupted
 	}
@@ -83,13 +83,11 @@ func chosen(atoms selection.Source, found *selection.Selection) *sparsero.Dictio
 // proofSteps is how many passes over the alignments a proof may take.
 const proofSteps = 2000
 
-// proven says how near the best choice a choice is.
 func proven(found *selection.Selection) string {
 	n := found.Len()
 	return fmt.Sprintf("proven: the %d atoms cover at least %.2f %% of what any %d atoms cover", n, found.OptimalityRatio(n).Times(100), n)
 }
 
-// steps is the table of a path.
 func steps(path *selection.Selection) any {
 	frame := path.Frame().Drop([]string{"coverage", "oracle_calls"})
 	return must(plotting.Table(frame, &plotting.TableOptions{Rows: path.Len()}))

@@ -5,7 +5,6 @@ import "github.com/sparsero/directions/sparsero/cmd/internal/command"
 // release is the newest release that CHANGELOG.md describes.
 const release = "0.1.0"
 
-// version prints the release.
 func version(c *command.Call) (value, words any, unmet error) {
 	c.Parse(0, 0)
 	return struct {

@@ -20,7 +20,7 @@ import (
 )
 
 // errAlarm stands beside the state of a monitor that has raised its alarm.
-var errAlarm = fmt.Errorf("%w: the guarantee is no longer kept; choose and calibrate again on newer data", errUnmet)
+var errAlarm = fmt.Errorf("%w: more new draws violate than -violations says; where the file guarantees that, choose and calibrate again on newer data", errUnmet)
 
 // arrivals are new draws in the order in which they came, with a name each.
 type arrivals struct {
@@ -69,7 +69,7 @@ func watch(c *command.Call) (value, words any, unmet error) {
 		wealth = append(wealth, state.Wealth)
 	}
 	answer := map[string]any{"days": state.Days, "violations": state.Violations, "names": arrived.names, "wealth": wealth, "threshold": threshold, "alarm": nil}
-	lines := []string{fmt.Sprintf("%d new draws, %s to %s: %d violate (%.3g %%; guaranteed is at most %v)", state.Days, arrived.names[0], arrived.names[len(arrived.names)-1],
+	lines := []string{fmt.Sprintf("%d new draws, %s to %s: %d violate (%.3g %%; -violations is %v)", state.Days, arrived.names[0], arrived.names[len(arrived.names)-1],
 		state.Violations, 100*float64(state.Violations)/float64(state.Days), violations.String())}
 	if state.Alarm > 0 {
 		day := arrived.names[state.Alarm-1]
@@ -125,8 +125,14 @@ func isPortfolio(s *robust.Solution) bool {
 
 // deviations reads new days of the assets of a portfolio as loss deviations from its means, which are its costs.
 func (p *priceFile) deviations(c *command.Call, s *robust.Solution, path string) arrivals {
-	returns := p.read(c, path)
 	region := s.Problem().Region()
+	returns := p.read(c, path, region.ColumnNames()...)
+	if returns.DroppedDays > 0 {
+		c.Say("warning: %d days are not watched, as prices of the design are missing there or on the day before", returns.DroppedDays)
+	}
+	if p.returns && len(returns.Tickers) > region.Columns() {
+		fail(fmt.Errorf("%s has returns of other assets than %v, for whose gaps days would be left out; keep these alone", path, region.ColumnNames()))
+	}
 	read := arrivals{}
 	for _, date := range returns.Dates {
 		read.names = append(read.names, date.Format(time.DateOnly))

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -126,5 +128,30 @@ func TestWatchRefuses(t *testing.T) {
 		if message := runs(t, folder, line, 2).stderr; !strings.Contains(message, want) {
 			t.Errorf("%s: %q does not say %q", line, message, want)
 		}
+	}
+}
+
+// TestWatchOwnAssets: gaps of an asset that the design does not hold leave no day out, and nothing says that what is watched is guaranteed.
+func TestWatchOwnAssets(t *testing.T) {
+	folder := fixtures(t)
+	runs(t, folder, "design FOLDER/prices.csv -until 2014-12-31 -violations 20% -o FOLDER/d.json", 0)
+	want := runs(t, folder, "watch FOLDER/d.json FOLDER/prices.csv -since 2015-01-01 -violations 20%", 0)
+	text, err := os.ReadFile(filepath.Join(folder, "prices.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	for k := range lines {
+		lines[k] += []string{",", ",5", ",6"}[k%3]
+	}
+	lines[0], lines[len(lines)-1] = lines[0]+"OTHER", lines[len(lines)-1]+"5"
+	file(t, folder, "more.csv", strings.Join(lines, "\n"))
+	got := runs(t, folder, "watch FOLDER/d.json FOLDER/more.csv -since 2015-01-01 -violations 20%", 0)
+	if got.stdout != want.stdout || strings.Contains(got.stdout, "guaranteed is at most 20%") {
+		t.Errorf("with an asset of no design:\n%s\ninstead of\n%s", got.stdout, want.stdout)
+	}
+	file(t, folder, "returns.csv", "date,"+strings.Join(strings.Split(lines[0], ",")[1:], ",")+"\n2020-01-01"+strings.Repeat(",0.01", strings.Count(lines[0], ","))+"\n")
+	if said := runs(t, folder, "watch FOLDER/d.json FOLDER/returns.csv -returns -violations 20%", 2).stderr; !strings.Contains(said, "other assets") {
+		t.Errorf("returns of another asset: %s", said)
 	}
 }

@@ -54,7 +54,6 @@ func (r *Rows) Frame() dataframe.DataFrame {
 	return dataframe.New(columns...)
 }
 
-// text writes a cell.
 func text(cell any) string {
 	switch cell.(type) {
 	case proof.Upper, proof.Lower:

@@ -132,9 +132,7 @@ func (g *Program) Direction(a Answer, twoWords bool) Pair {
 		height = math.Abs(x.High[a.Row])
 	}
 	shift := share * floats.Norm(w.High, math.Inf(1)) / math.Max(floats.Norm(g.y, math.Inf(1)), math.SmallestNonzeroFloat64)
-	if along := math.Abs(floats.Dot(g.y, g.point)); shift*along > height/2 {
-		shift = height / 2 / along
-	}
+	shift = math.Min(shift, height/2/math.Abs(floats.Dot(g.y, g.point)))
 	if floats.Norm(g.y, 1) == 0 {
 		shift = 0
 	}

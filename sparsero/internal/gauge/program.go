@@ -56,7 +56,6 @@ type Program struct {
 	moves    []float64 // of the pool, see alpha
 	prices   []float64 // alignments of all atoms
 	near     []int     // atoms near the point
-	found    []int     // by generate
 	basis    *basis
 	y        []float64 // multipliers
 	point    []float64
@@ -211,7 +210,7 @@ func (g *Program) generate(vector []float64, level float64) bool {
 		return false
 	}
 	unscaled := g.unscaled(vector)
-	found := g.found[:0]
+	var found []int
 	for _, k := range g.near {
 		if g.prices[k] = floats.Dot(g.atoms.Atom(k), unscaled); g.prices[k] > level && !g.inPool[k] {
 			found = append(found, k)
@@ -226,7 +225,6 @@ func (g *Program) generate(vector []float64, level float64) bool {
 			}
 		}
 	}
-	g.found = found
 	slices.SortFunc(found, func(a, b int) int { return cmp.Or(cmp.Compare(g.prices[b], g.prices[a]), a-b) })
 	for _, k := range found[:min(g.dim, len(found))] {
 		g.add(k)

@@ -52,6 +52,7 @@ type search struct {
 
 func (s *search) run(ctx context.Context) Answer {
 	for {
+		before := s.Pivots
 		answer, settled := s.dual(ctx)
 		if !settled {
 			return answer
@@ -59,7 +60,7 @@ func (s *search) run(ctx context.Context) Answer {
 		if !s.primal(ctx) {
 			return Answer{}
 		}
-		if s.fine && s.leaving() < 0 {
+		if s.fine && s.Pivots == before {
 			return Answer{Outcome: Inside}
 		}
 		s.fine = true

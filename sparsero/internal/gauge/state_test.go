@@ -14,10 +14,17 @@ import (
 // checkState compares what a program keeps with what it stands for.
 func checkState(t *testing.T, g *Program) {
 	t.Helper()
+	var atoms []int
 	for r, k := range g.basis.columns {
+		if k >= 0 {
+			atoms = append(atoms, g.pool[k].atom)
+		}
 		if k < 0 && k != -1-r || k >= 0 && (g.pool[k].row != r || !g.whole && g.pool[k].used != g.clock) {
 			t.Fatalf("row %d of the basis holds column %d", r, k)
 		}
+	}
+	if got := g.Basis(); !slices.Equal(got, atoms) {
+		t.Fatalf("the atoms %v are said to be in the basis, want %v", got, atoms)
 	}
 	if n := len(g.pool); len(g.data) != n*g.dim || len(g.reduced) != n || len(g.moves) != n || len(g.all) != n || g.basis.pivots >= g.dim {
 		t.Fatalf("%d columns, %d numbers, %d and %d and %d more, %d pivots", n, len(g.data), len(g.reduced), len(g.moves), len(g.all), g.basis.pivots)
@@ -127,8 +134,10 @@ func checkSeparated(t *testing.T, g *Program, a Answer, u []float64) {
 			if value > 2*leastMove*size {
 				t.Fatalf("%d words: product %v with atom %d", words+1, value, c.atom)
 			}
-			if y := floats.Norm(g.y, math.Inf(1)); c.row >= 0 && c.row != a.Row && y > 0 && height > 0x1p-10 {
-				if want := -share * size / y * c.cost; !(value <= 0.7*want && value >= 1.4*want) {
+			shift := share * size / floats.Norm(g.y, math.Inf(1))
+			shift = min(shift, math.Abs(floats.Dot(g.basis.row(a.Row), g.point)/floats.Dot(g.y, g.point))/2)
+			if c.row >= 0 && c.row != a.Row && !math.IsNaN(shift) && (words == 1 && height > 0x1p-10 || words == 0 && shift > 0x1p-45*size) {
+				if want := -shift * c.cost; !(value <= 0.7*want && value >= 1.4*want) {
 					t.Fatalf("%d words: product %v with column %d of the basis, want %v", words+1, value, k, want)
 				}
 			}
@@ -277,5 +286,28 @@ func TestShiftsKeepReducedCosts(t *testing.T) {
 	}
 	if shifts == 0 || refreshes == 0 {
 		t.Errorf("%d shifts, %d inverses computed anew", shifts, refreshes)
+	}
+}
+
+// A direction is moved less where the point is so near the atoms that it would be lost.
+func TestDirectionsToAPointNearTheAtoms(t *testing.T) {
+	source := rand.New(rand.NewPCG(2, 3))
+	for p := 3; p < 20; p += 2 {
+		atoms, u := rows{p, make([]float64, (p-1)*p)}, make([]float64, p)
+		for k := range atoms.data {
+			atoms.data[k] = source.NormFloat64()
+		}
+		for j := range u {
+			u[j] = 1e-10 * source.NormFloat64()
+			for k := range p - 1 {
+				u[j] += atoms.Atom(k)[j] / 3
+			}
+		}
+		g := New(atoms, p)
+		answer := g.Solve(context.Background(), u)
+		if answer.Outcome != Outside {
+			t.Fatalf("p = %d: outcome %v", p, answer.Outcome)
+		}
+		checkSeparated(t, g, answer, u)
 	}
 }

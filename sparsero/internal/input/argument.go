@@ -76,16 +76,19 @@ func CheckIndices(name string, indices []int, n int) error {
 }
 
 // Number reads a decimal number between spaces as other programs do: digits, a point, signs and an exponent, or words
-// for infinities and NaN. 1_0 and 0x1p3, which are numbers of Go alone, are errors.
+// for infinities and NaN. 1_0 and 0x1p3, which are numbers of Go alone, are errors, and so is one so small that it would be 0.
 func Number(text string) (float64, error) {
 	text = strings.TrimSpace(text)
 	if strings.ContainsAny(text, "_xX") {
 		return 0, strconv.ErrSyntax
 	}
-	return strconv.ParseFloat(text, 64)
+	value, err := strconv.ParseFloat(text, 64)
+	if digits, _, _ := strings.Cut(strings.ToLower(text), "e"); value == 0 && err == nil && strings.ContainsAny(digits, "123456789") {
+		err = strconv.ErrRange
+	}
+	return value, err
 }
 
-// firstNotFinite returns the position of the first NaN or Inf, -1 if there is none.
 func firstNotFinite(v []float64) int {
 	return slices.IndexFunc(v, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
 }

@@ -203,7 +203,6 @@ func OpenArray(path string) (*os.File, Header, error) {
 	return file, h, nil
 }
 
-// read reads the values that follow a header.
 func (h Header) read(r io.Reader) (Array, error) {
 	count := 1
 	for _, size := range h.Shape {

@@ -145,7 +145,6 @@ func isHeader(record []string) bool {
 	return words > 0 && !strings.ContainsAny(record[0], "0123456789")
 }
 
-// isMissing tells whether a cell is a mark of a missing value.
 func isMissing(cell string) bool {
 	return slices.Contains(missingMarks, strings.ToLower(strings.TrimSpace(cell)))
 }
@@ -290,7 +289,6 @@ func number(cell, place, column string, o Options) (float64, error) {
 	return value, nil
 }
 
-// missingCell says that a value or label is missing.
 func missingCell(what, place, column string) error {
 	return fmt.Errorf("missing %s in %s, column %s; drop the line or fill the %s", what, place, Quote(column), what)
 }

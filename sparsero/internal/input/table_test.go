@@ -41,7 +41,7 @@ func TestMissingIsRefusedUnlessAsked(t *testing.T) {
 
 // What other programs do not read as a number is none here.
 func TestNumbersOfGoAlone(t *testing.T) {
-	for _, cell := range []string{"1_0", "0x1p3", "0X1P3", "-0x8", "1_000.5", "0b1", "0o7", "ten"} {
+	for _, cell := range []string{"1_0", "0x1p3", "0X1P3", "-0x8", "1_000.5", "0b1", "0o7", "ten", "1e-400", "-0.1e-999"} {
 		if table, err := ReadTable(strings.NewReader("a\n"+cell+"\n"), Options{Subject: "the table"}); err == nil {
 			t.Errorf("%s is read as %v", cell, table.Values)
 		}
@@ -49,7 +49,7 @@ func TestNumbersOfGoAlone(t *testing.T) {
 			t.Errorf("%s is a number", cell)
 		}
 	}
-	for _, cell := range []string{" 1.5", "+2", "-.5", "1.", "1e3", "1E-3 "} {
+	for _, cell := range []string{" 1.5", "+2", "-.5", "1.", "1e3", "1E-3 ", "0e-400", "-0", "5e-324"} {
 		if table, err := ReadTable(strings.NewReader("a\n"+cell+"\n"), Options{Subject: "the table"}); err != nil || len(table.Values) != 1 {
 			t.Errorf("%s: %v", cell, err)
 		}

@@ -69,15 +69,17 @@ func Run(ctx context.Context, program, usage string, verbs map[string]Verb, argu
 	case err != nil:
 		fmt.Fprintf(stderr, "%s %s: %v\n", program, name, err)
 	}
+	var failed error
 	if value != nil && *asJSON {
 		encoder := json.NewEncoder(stdout)
 		encoder.SetIndent("", "  ")
-		if failed := encoder.Encode(value); failed != nil {
-			fmt.Fprintf(stderr, "%s %s: the answer could not be written: %v\n", program, name, failed)
-			err = errors.Join(err, failed)
-		}
+		failed = encoder.Encode(value)
 	} else if value != nil {
-		fmt.Fprintln(stdout, words)
+		_, failed = fmt.Fprintln(stdout, words)
+	}
+	if failed != nil {
+		fmt.Fprintf(stderr, "%s %s: the answer could not be written: %v\n", program, name, failed)
+		err = errors.Join(err, failed)
 	}
 	return err
 }
@@ -96,7 +98,6 @@ func usageOf(usage, verb string) string {
 	return strings.Join(lines, "")
 }
 
-// answer runs a verb up to its answer or the error that ends it.
 func (c *Call) answer(verb Verb) (value, words any, err error) {
 	defer func() {
 		switch reason := recover().(type) {
@@ -135,7 +136,6 @@ func (c *Call) Parse(least, most int) {
 	}
 }
 
-// Say reports progress.
 func (c *Call) Say(format string, arguments ...any) { fmt.Fprintf(c.stderr, format+"\n", arguments...) }
 
 // Working says every few seconds that the verb works, until the function that it returns is called.
@@ -160,10 +160,8 @@ func (c *Call) Working(format string, arguments ...any) (finished func()) {
 // Share is a flag for a number from 0 to 1, such as 1% or 0.01.
 type Share float64
 
-// String writes it in percent.
 func (s *Share) String() string { return fmt.Sprintf("%.6g%%", 100*float64(*s)) }
 
-// Set reads it.
 func (s *Share) Set(text string) error {
 	digits, percent := strings.CutSuffix(text, "%")
 	value, err := input.Number(digits)

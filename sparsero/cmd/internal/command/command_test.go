@@ -43,9 +43,11 @@ func TestAnswerThatCannotBeWritten(t *testing.T) {
 		c.Parse(0, 0)
 		return 1, "one", nil
 	}}
-	var said bytes.Buffer
-	err := Run(context.Background(), "program", "", verbs, []string{"count", "-json"}, closed{}, &said)
-	if err == nil || !strings.Contains(said.String(), "program count: the answer could not be written: broken pipe") {
-		t.Errorf("error %v, said %q", err, said.String())
+	for _, arguments := range [][]string{{"count", "-json"}, {"count"}} {
+		var said bytes.Buffer
+		err := Run(context.Background(), "program", "", verbs, arguments, closed{}, &said)
+		if err == nil || !strings.Contains(said.String(), "program count: the answer could not be written: broken pipe") {
+			t.Errorf("%q: error %v, said %q", arguments, err, said.String())
+		}
 	}
 }

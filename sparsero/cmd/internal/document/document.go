@@ -48,7 +48,6 @@ type Demands struct {
 // number is one as it is written, empty for none.
 type number json.Number
 
-// UnmarshalJSON reads a number without quotes.
 func (n *number) UnmarshalJSON(text []byte) error {
 	if text[0] == '"' {
 		return fmt.Errorf("the number %s stands in quotes; leave them out, and write 1%% as 0.01", text)
@@ -101,7 +100,6 @@ func OfFiles(model, atoms, column string) *Document {
 	}
 }
 
-// UnmarshalJSON reads a model, or the name of its file.
 func (r *region) UnmarshalJSON(text []byte) error {
 	if text[0] == '"' {
 		return json.Unmarshal(text, &r.path)
@@ -110,7 +108,6 @@ func (r *region) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, r.Model)
 }
 
-// load reads the file of the model, if it is one.
 func (r *region) load(folder string) (*solver.Model, error) {
 	if r.path == "" {
 		return r.Model, nil
@@ -135,7 +132,6 @@ func (r *region) load(folder string) (*solver.Model, error) {
 	return model, nil
 }
 
-// within is a path of a document, relative to its folder.
 func within(folder, path string) string {
 	if filepath.IsAbs(path) {
 		return path

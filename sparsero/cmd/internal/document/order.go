@@ -69,7 +69,6 @@ type order struct {
 	rows              map[string][]string // by place, the labels of the rows of written matrices that have some
 }
 
-// share takes a map, nil for none, into account.
 func (o *order) share(place string, a *affine, columns []string) {
 	if a == nil {
 		return

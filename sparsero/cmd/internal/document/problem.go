@@ -31,7 +31,6 @@ type labels struct {
 	column string
 }
 
-// UnmarshalJSON reads a list, or the name of a column.
 func (l *labels) UnmarshalJSON(text []byte) error {
 	if text[0] == '"' {
 		return json.Unmarshal(text, &l.column)
@@ -39,7 +38,6 @@ func (l *labels) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, &l.listed)
 }
 
-// UnmarshalJSON reads an object, or a table alone.
 func (d *dictionary) UnmarshalJSON(text []byte) error {
 	if text[0] != '{' {
 		d.Values = &table{}
@@ -49,7 +47,6 @@ func (d *dictionary) UnmarshalJSON(text []byte) error {
 	return solver.ReadJSON(text, (*plain)(d))
 }
 
-// needed loads a table that has to be there.
 func (t *table) needed(key, folder string) (*sparsero.Dictionary, error) {
 	if t == nil {
 		return nil, fmt.Errorf("it has no %q; give rows of numbers, or a CSV or NPY file", key)
@@ -107,7 +104,6 @@ func (d *dictionary) load(folder string, order *order) (atoms *sparsero.Dictiona
 	return atoms, mean, err
 }
 
-// build returns q for the columns of the model.
 func (a *affine) build(folder string, columns []string) (sparsero.AffineMap, error) {
 	n := len(columns)
 	switch {
@@ -131,7 +127,6 @@ func (a *affine) build(folder string, columns []string) (sparsero.AffineMap, err
 	return sparsero.NewAffineMap(matrix.Matrix(), a.Constant)
 }
 
-// parts are what problems are built from.
 type parts struct {
 	region      *solver.Model
 	q           sparsero.AffineMap

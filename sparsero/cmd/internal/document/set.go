@@ -33,7 +33,6 @@ type budget struct {
 	Gamma  float64   `json:"gamma"`
 }
 
-// ball is ‖u‖ <= Radius.
 type ball struct {
 	Dimension int     `json:"dimension"`
 	Norm      norm    `json:"norm"`
@@ -65,7 +64,6 @@ type cvar struct {
 // norm is 1, 2, for which 0 stands where none is given, or +Inf for null.
 type norm float64
 
-// UnmarshalJSON reads a number or null.
 func (n *norm) UnmarshalJSON(text []byte) error {
 	if string(text) == "null" {
 		*n = norm(math.Inf(1))

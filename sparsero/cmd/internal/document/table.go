@@ -42,7 +42,6 @@ func Load(path, labels string) (*sparsero.Dictionary, error) {
 	return loaded, nil
 }
 
-// UnmarshalJSON reads rows, or the name of a file.
 func (t *table) UnmarshalJSON(text []byte) error {
 	if text[0] == '"' {
 		return json.Unmarshal(text, &t.path)
@@ -53,7 +52,6 @@ func (t *table) UnmarshalJSON(text []byte) error {
 // entries are the numbers of a row: all of them, or as in a design file those that are not 0, with their columns.
 type entries struct{ lifted.Entries }
 
-// UnmarshalJSON reads a list of numbers, or an object with columns and values.
 func (e *entries) UnmarshalJSON(text []byte) error {
 	if text[0] == '{' {
 		return solver.ReadJSON(text, &e.Entries)
@@ -93,7 +91,6 @@ func (t *table) load(folder string, columns int) (*sparsero.Dictionary, error) {
 	return sparsero.NewDictionary(dense, nil)
 }
 
-// into writes the entries into a row of zeros.
 func (e *entries) into(row []float64) error {
 	if e.Columns == nil && len(e.Values) != len(row) || e.Columns != nil && len(e.Values) != len(e.Columns) {
 		return fmt.Errorf("has %d numbers; give %d", len(e.Values), max(len(row), len(e.Columns)))
