@@ -82,6 +82,11 @@ func without(members []solver.Member, k int) []solver.Member {
 // row or bound of them can be left out.
 func checkIrreducible(t rapid.TB, m *solver.Model, c *solver.Conflict) {
 	t.Helper()
+	for _, member := range c.Members {
+		if (member.Column == -1) != (len(member.Rows) > 0) {
+			t.Fatalf("rows have no column, and columns no rows: %+v", member)
+		}
+	}
 	feasible := func(members []solver.Member) bool {
 		part := restricted(m, members)
 		for j := range part.Columns() {
