@@ -56,7 +56,13 @@ func (e Exact) Select(ctx context.Context, c *Coverage, budget int) (*Selection,
 		p.calls = tree.nodes
 	}
 	p.takeByGain(atoms)
-	return p.finish(context.WithoutCancel(ctx), slices.Repeat([]float64{bound}, budget)...)
+	known := slices.Repeat([]float64{bound}, budget)
+	for b := range start.Bounds {
+		if ctx.Err() != nil { // then nothing is computed at the end
+			known[b] = min(bound, start.Bounds[b].Float())
+		}
+	}
+	return p.finish(ctx, known...)
 }
 
 // branching is a search through all sets of at most so many atoms.
