@@ -57,9 +57,9 @@ func (e Exact) Select(ctx context.Context, c *Coverage, budget int) (*Selection,
 	}
 	p.takeByGain(atoms)
 	known := slices.Repeat([]float64{bound}, budget)
-	for b := range start.Bounds {
-		if ctx.Err() != nil { // then nothing is computed at the end
-			known[b] = min(bound, start.Bounds[b].Float())
+	if ctx.Err() != nil { // then finish computes none
+		for b, proven := range start.Bounds {
+			known[b] = min(bound, proven.Float())
 		}
 	}
 	return p.finish(ctx, known...)

@@ -275,6 +275,8 @@ func number(cell, place, column string, o Options) (float64, error) {
 	if err != nil {
 		advice := "write numbers as 1234.5, without currency, per cent or marks of thousands"
 		switch {
+		case errors.Is(err, strconv.ErrRange):
+			advice = "float64 holds none so small, so give the column in other units, or 0"
 		case !o.TextFirst:
 			advice += ", or name the column as the one of labels (-labels of the command)"
 		case o.Missing && matches(beginsDay, cell):

@@ -54,6 +54,9 @@ func TestNumbersOfGoAlone(t *testing.T) {
 			t.Errorf("%s: %v", cell, err)
 		}
 	}
+	if _, err := ReadTable(strings.NewReader("a\n1e-400\n"), Options{Subject: "the table"}); err == nil || !strings.Contains(err.Error(), "other units") {
+		t.Errorf("%v: what to do about a number that is too small", err)
+	}
 	// A header of names like 0x1 is a header.
 	if _, err := ReadTable(strings.NewReader("0x1,0x5\n1,2\n"), Options{Subject: "the table"}); err != nil {
 		t.Errorf("names: %v", err)
