@@ -167,7 +167,7 @@ func (s *Session) decideExactly(ctx context.Context, r *Result) bool {
 	if !s.judging || s.model.isQuadratic() || !program.IsSmall(s.model.Program()) && !s.isExact() || r.proven {
 		return false
 	}
-	exactly := newResult(s.model, r.Solver+", then "+exactSimplex{}.String())
+	exactly := newResult(s.model, r.Solver+", then "+exactName)
 	exactly.Iterations = r.Iterations
 	m, units := s.losslessUnits()
 	if !m.solveExactly(ctx, exactly) {
