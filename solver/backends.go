@@ -43,28 +43,17 @@ type Engine interface {
 // numerical trouble too; a session then goes on with another backend, see Open.
 //
 // Sources: Koberstein 2005 (bound flipping, cost shifting); Harris 1973.
-var DualSimplex Backend = dualSimplex{}
-
-type dualSimplex struct{}
-
-// String returns the name of the backend.
-func (dualSimplex) String() string { return "dual simplex (pure Go)" }
-
-// Open returns an error matching ErrUnsupported for integer columns and quadratic objectives.
-func (b dualSimplex) Open(m *Model, o *Options) (Engine, error) {
-	if err := m.checkSupported("solver.DualSimplex", false, o); err != nil {
-		return nil, err
-	}
-	method, tolerances := &dualsimplex.Method{}, o.tolerances()
-	return &engine{model: m, limit: o.IterationLimit, name: b.String(), solve: func(spent *program.Budget, r *Result) {
+var DualSimplex Backend = &method{"solver.DualSimplex", "dual simplex (pure Go)", false, func(m *Model, o *Options) solve {
+	tableau, tolerances := &dualsimplex.Method{}, o.tolerances()
+	return func(spent *program.Budget, r *Result) {
 		if !fitsTableau(m) {
 			r.Status, r.Detail = NumericalTrouble, "the model is too large for a dense tableau"
 			return
 		}
 		plain := m.Program()
-		r.take(m, method.Solve(plain, spent, tolerances, func(y []float64) []float64 { return proof.Infeasible(plain, y) }))
-	}}, nil
-}
+		r.take(m, tableau.Solve(plain, spent, tolerances, func(y []float64) []float64 { return proof.Infeasible(plain, y) }))
+	}
+}}
 
 func fitsTableau(m *Model) bool { return tableauSize(m) <= dualsimplex.Limit }
 
@@ -97,22 +86,27 @@ func (pureGo) Open(m *Model, o *Options) (Engine, error) {
 // models without an optimum end as numerical trouble, of which Open finds the reason.
 //
 // Source: Mehrotra 1992; for the convex quadratic form Gertz and Wright 2003.
-var InteriorPoint Backend = interiorPoint{}
+var InteriorPoint Backend = &method{"solver.InteriorPoint", "interior point (pure Go)", true, func(m *Model, o *Options) solve {
+	tolerances := o.tolerances()
+	return func(spent *program.Budget, r *Result) { r.take(m, interior.Solve(m.Program(), spent, tolerances)) }
+}}
 
-type interiorPoint struct{}
+// method is a backend of this module.
+type method struct {
+	identifier, name string
+	quadratics       bool // whether it takes a quadratic objective
+	open             func(m *Model, o *Options) solve
+}
 
 // String returns the name of the backend.
-func (interiorPoint) String() string { return "interior point (pure Go)" }
+func (b *method) String() string { return b.name }
 
-// Open returns an error matching ErrUnsupported for integer columns.
-func (b interiorPoint) Open(m *Model, o *Options) (Engine, error) {
-	if err := m.checkSupported("solver.InteriorPoint", true, o); err != nil {
+// Open returns an error matching ErrUnsupported for integer columns, and for quadratic objectives that the method does not take.
+func (b *method) Open(m *Model, o *Options) (Engine, error) {
+	if err := m.checkSupported(b.identifier, b.quadratics, o); err != nil {
 		return nil, err
 	}
-	tolerances := o.tolerances()
-	return &engine{model: m, limit: o.IterationLimit, name: b.String(), solve: func(spent *program.Budget, r *Result) {
-		r.take(m, interior.Solve(m.Program(), spent, tolerances))
-	}}, nil
+	return &engine{model: m, limit: o.IterationLimit, name: b.name, solve: b.open(m, o)}, nil
 }
 
 // highsRemedy is the next step where a pure-Go backend cannot go on.
@@ -173,8 +167,10 @@ type engine struct {
 	model *Model
 	limit int // of iterations, 0 for none
 	name  string
-	solve func(*program.Budget, *Result)
+	solve solve
 }
+
+type solve func(*program.Budget, *Result)
 
 // Solve fills in a result within the limits of the options.
 func (e *engine) Solve(ctx context.Context) (*Result, error) {

@@ -15,22 +15,11 @@ import (
 // an exact check of their own. It stands behind the other backends where their answers cannot be proven. The work grows fast
 // with the size; 20 columns and rows take some tenths of a second. Integer columns and quadratic objectives give an error
 // matching ErrUnsupported.
-var Exact Backend = exactSimplex{}
+var Exact Backend = &method{"solver.Exact", exactName, false, func(m *Model, _ *Options) solve {
+	return func(spent *program.Budget, r *Result) { m.solveExactly(spent.Context, r) }
+}}
 
-type exactSimplex struct{}
-
-// String returns the name of the backend.
-func (exactSimplex) String() string { return "exact simplex (pure Go)" }
-
-// Open returns an error matching ErrUnsupported for integer columns and quadratic objectives.
-func (b exactSimplex) Open(m *Model, o *Options) (Engine, error) {
-	if err := m.checkSupported("solver.Exact", false, o); err != nil {
-		return nil, err
-	}
-	return &engine{model: m, limit: o.IterationLimit, name: b.String(), solve: func(spent *program.Budget, r *Result) {
-		m.solveExactly(spent.Context, r)
-	}}, nil
-}
+const exactName = "exact simplex (pure Go)"
 
 // solveExactly replaces the outcome in a result by the exact one and tells whether there is one.
 func (m *Model) solveExactly(ctx context.Context, result *Result) bool {

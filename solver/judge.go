@@ -80,6 +80,9 @@ func (s *Session) proveOptimum(ctx context.Context, r *Result) {
 	} else {
 		size = s.proveBound(r)
 	}
+	if !s.judging { // of a node of a tree the bound alone counts
+		return
+	}
 	r.Gap = s.gap(r, size)
 	if r.Gap <= provenGap && s.model.satisfied(r.X) {
 		return
@@ -87,7 +90,7 @@ func (s *Session) proveOptimum(ctx context.Context, r *Result) {
 	if s.decideExactly(ctx, r) {
 		return
 	}
-	if s.judging && !s.tolerates(r.X) {
+	if !s.tolerates(r.X) {
 		r.Status, r.Detail = NumericalTrouble, "the point of the backend breaks a row"
 		r.X, r.RowDuals, r.ColumnDuals = nil, nil, nil
 		r.Objective, r.Gap = math.NaN(), math.Inf(1)
@@ -167,7 +170,7 @@ func (s *Session) decideExactly(ctx context.Context, r *Result) bool {
 	if !s.judging || s.model.isQuadratic() || !program.IsSmall(s.model.Program()) && !s.isExact() || r.proven {
 		return false
 	}
-	exactly := newResult(s.model, r.Solver+", then "+exactSimplex{}.String())
+	exactly := newResult(s.model, r.Solver+", then "+exactName)
 	exactly.Iterations = r.Iterations
 	m, units := s.losslessUnits()
 	if !m.solveExactly(ctx, exactly) {

@@ -18,10 +18,11 @@ func (m *Model) sign() float64 {
 // Program returns the model as package proof takes it: to be minimised, without integrality. It shares the entries of
 // the rows with the model, which the caller must not write to.
 func (m *Model) Program() *proof.Program {
+	n := len(m.columns)
 	p := &proof.Program{Offset: m.sign() * m.offset, Rows: slices.Clone(m.rows)}
-	for _, c := range m.columns {
-		p.Cost = append(p.Cost, m.sign()*c.Cost)
-		p.Lower, p.Upper = append(p.Lower, c.Lower()), append(p.Upper, c.Upper())
+	p.Cost, p.Lower, p.Upper = make([]float64, n), make([]float64, n), make([]float64, n)
+	for j, c := range m.columns {
+		p.Cost[j], p.Lower[j], p.Upper[j] = m.sign()*c.Cost, c.Lower(), c.Upper()
 	}
 	for _, q := range m.Quadratic() {
 		p.Quadratic = append(p.Quadratic, program.Term{I: q.I, J: q.J, Value: m.sign() * q.Value})

@@ -100,7 +100,7 @@ func (p *Problem) newTuning(ctx context.Context, samples mat.Matrix, demands Dem
 	if err := demands.fill(p.dictionary.Size()); err != nil {
 		return nil, err
 	}
-	design := DesignOptions{Solver: o.Solver, Rule: o.Rule, Start: o.Start}
+	design := DesignOptions{Solver: o.Solver, Rule: o.Rule}
 	if err := p.checkBudget(listed{}, demands.Atoms, &design); err != nil {
 		return nil, err
 	}

@@ -44,9 +44,6 @@ func drawTuneCase(t *rapid.T) *tuneCase {
 		Delta:     rapid.SampledFrom([]float64{0.001, 0.1, 0.5}).Draw(t, "delta"),
 		Atoms:     rapid.IntRange(0, problem.Dictionary().Size()).Draw(t, "budget"),
 	}
-	if rapid.Bool().Draw(t, "absolute") {
-		c.demands.AbsoluteGap = 0.25
-	}
 	road := rapid.SampledFrom([]string{"covered", "counted", "atoms"}).Draw(t, "road")
 	if road != "covered" {
 		for range rapid.IntRange(1, 3).Draw(t, "radii") {
@@ -108,8 +105,7 @@ func TestTunedGapHolds(t *testing.T) {
 			if !near(s.Value.Float(), evaluated.FullValue()) {
 				t.Fatalf("value %v, evaluated %v", s.Value, evaluated.FullValue())
 			}
-			met := len(s.Atoms) <= budget && s.Violation.Float() <= c.demands.Violation &&
-				(s.RelativeGap.Float() <= gap || c.demands.AbsoluteGap > 0 && s.Gap.Float() <= c.demands.AbsoluteGap)
+			met := len(s.Atoms) <= budget && s.Violation.Float() <= c.demands.Violation && s.RelativeGap.Float() <= gap
 			if met != s.Met {
 				t.Fatalf("step %+v: met %v, recomputed %v", s, s.Met, met)
 			}

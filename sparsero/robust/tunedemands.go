@@ -15,8 +15,6 @@ type Demands struct {
 	// value that is promised, GapBound / |Value|; values that all but cancel count as 1e-6 of the largest
 	// among the decisions tried before at this radius. Zero means 1e-6.
 	Gap float64
-	// AbsoluteGap is the same in units of the objective; a decision within either of the two will do. Zero means none.
-	AbsoluteGap float64
 	// Violation is the largest share of new draws that may exceed what is promised, in (0,1). Required.
 	Violation float64
 	// Delta is the probability, in (0,1), with which the samples may mislead; the confidence is 1-Delta. Required.
@@ -32,8 +30,6 @@ type TuneOptions struct {
 	Radii []float64
 	// Rule chooses the next atom. Zero means that of DesignOptions.
 	Rule AtomRule
-	// Start lists atoms that are in S from the beginning and count towards Demands.Atoms. Nil means none.
-	Start []int
 	// Solver is passed to the solver; nil means its defaults.
 	Solver *solver.Options
 	// Progress, if not nil, is called after each step, whose Violation and Met are known at the end alone.
@@ -65,8 +61,8 @@ type TuneStep struct {
 }
 
 func (d *Demands) fill(atoms int) error {
-	if !(d.Gap >= 0) || !(d.AbsoluteGap >= 0) || math.IsInf(d.Gap, 1) || math.IsInf(d.AbsoluteGap, 1) {
-		return fmt.Errorf("robust: Gap %v, AbsoluteGap %v; give finite numbers of at least 0, for instance Gap 0.01 for 1 %%", d.Gap, d.AbsoluteGap)
+	if !(d.Gap >= 0) || math.IsInf(d.Gap, 1) {
+		return fmt.Errorf("robust: Gap %v; give a finite number of at least 0, for instance 0.01 for 1 %%", d.Gap)
 	}
 	if !(d.Violation > 0 && d.Violation < 1) || !(d.Delta > 0 && d.Delta < 1) {
 		return fmt.Errorf("robust: Violation %v, Delta %v; give fractions strictly between 0 and 1, for instance Violation 0.05 for 5 %% and Delta 0.001 for confidence 0.999", d.Violation, d.Delta)
@@ -77,11 +73,7 @@ func (d *Demands) fill(atoms int) error {
 
 // missed is how many times larger than demanded the gap and the violation of a step are, 1 where they are not larger.
 func (d *Demands) missed(s *TuneStep) [2]float64 {
-	gap := times(s.RelativeGap.Float(), d.Gap)
-	if d.AbsoluteGap > 0 {
-		gap = math.Min(gap, times(s.Gap.Float(), d.AbsoluteGap))
-	}
-	return [2]float64{gap, times(s.Violation.Float(), d.Violation)}
+	return [2]float64{times(s.RelativeGap.Float(), d.Gap), times(s.Violation.Float(), d.Violation)}
 }
 
 // times is how many times larger than asked a number is, 1 for one that is not: a quotient may be rounded to 1.

@@ -139,7 +139,7 @@ func (p *Problem) sampledAtoms(delta float64, o *TuneOptions) (*evidence, error)
 	rule := (&DesignOptions{Rule: o.Rule}).chosenRule(p)
 	found := &evidence{
 		samples: p.dictionary.Size(), radii: radii,
-		shareRule: shareRule{Basis: compressed, Delta: -directed.QuotientUpper(-delta, float64(len(radii))), Levels: len(p.exposures()), Picks: p.mostViolatedRule(rule) && o.Start == nil},
+		shareRule: shareRule{Basis: compressed, Delta: -directed.QuotientUpper(-delta, float64(len(radii))), Levels: len(p.exposures()), Picks: p.mostViolatedRule(rule)},
 		hypotheses: []string{independentDraws, askedOnce, levelHypothesis,
 			"all sets of as many atoms are counted, so that atoms and their number may be chosen on the samples; each of n radii takes delta/n"},
 	}

@@ -67,7 +67,7 @@ func (t *Tuned) remedy(e *UnmetError, target *TuneStep, reached bool) string {
 	case e.Samples > t.Samples:
 		sharper := ""
 		if t.evidence.Basis == compressed && !t.evidence.Picks {
-			sharper = "choose the most violated atoms (the rule MostViolated without Start), about which more is guaranteed, or "
+			sharper = "choose the most violated atoms (the rule MostViolated), about which more is guaranteed, or "
 		}
 		return fmt.Sprintf("%sgive %d samples like the %d at hand, for %d atoms at radius %.6g, or accept the fraction", sharper, e.Samples, t.Samples, e.Atoms, target.Radius)
 	default:

@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/rank"
 	"github.com/sparsero/directions/sparsero/internal/screen"
 	"gonum.org/v1/gonum/floats"
@@ -27,8 +26,7 @@ type Random struct {
 
 // Select implements [Policy].
 func (r Random) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
-	ctx = input.Context(ctx)
-	p, err := newPath("random", c, budget)
+	ctx, p, err := newPath(ctx, "random", c, budget)
 	if err != nil {
 		return nil, err
 	}
@@ -42,8 +40,7 @@ type MaxNorm struct{}
 
 // Select implements [Policy].
 func (MaxNorm) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
-	ctx = input.Context(ctx)
-	p, err := newPath("max-norm", c, budget)
+	ctx, p, err := newPath(ctx, "max-norm", c, budget)
 	if err != nil {
 		return nil, err
 	}
@@ -59,8 +56,7 @@ type TopActivation struct{}
 
 // Select implements [Policy]. It costs O(N|T|).
 func (TopActivation) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
-	ctx = input.Context(ctx)
-	p, err := newPath("top-activation", c, budget)
+	ctx, p, err := newPath(ctx, "top-activation", c, budget)
 	if err != nil {
 		return nil, err
 	}
@@ -125,8 +121,7 @@ type MaxGamma struct{}
 
 // Select implements [Policy].
 func (MaxGamma) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
-	ctx = input.Context(ctx)
-	p, err := newPath("max-gamma", c, budget)
+	ctx, p, err := newPath(ctx, "max-gamma", c, budget)
 	if err != nil {
 		return nil, err
 	}

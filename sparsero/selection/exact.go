@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/rank"
 	"github.com/sparsero/directions/sparsero/internal/screen"
 )
@@ -35,8 +34,7 @@ type Exact struct {
 
 // Select implements [Policy].
 func (e Exact) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
-	ctx = input.Context(ctx)
-	p, err := newPath("exact", c, budget)
+	ctx, p, err := newPath(ctx, "exact", c, budget)
 	if err != nil {
 		return nil, err
 	}

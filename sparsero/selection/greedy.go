@@ -3,7 +3,6 @@ package selection
 import (
 	"context"
 
-	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/screen"
 )
 
@@ -29,8 +28,7 @@ type Greedy struct {
 
 // Select implements [Policy]. It costs O(NB|T|) at most, usually far less when lazy.
 func (g Greedy) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
-	ctx = input.Context(ctx)
-	p, err := newPath("greedy", c, budget)
+	ctx, p, err := newPath(ctx, "greedy", c, budget)
 	if err != nil {
 		return nil, err
 	}

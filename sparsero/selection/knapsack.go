@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/sparsero/directions/solver/proof/directed"
-	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/screen"
 )
 
@@ -27,8 +26,7 @@ type Knapsack struct {
 // Select implements [Policy]: at most budget atoms whose costs sum to at most the capacity. The Bounds of the selection
 // hold for all sets within the capacity, whatever their size. It is an error if not a single atom is affordable.
 func (k Knapsack) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
-	ctx = input.Context(ctx)
-	p, err := newPath("knapsack", c, budget)
+	ctx, p, err := newPath(ctx, "knapsack", c, budget)
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +38,7 @@ func (k Knapsack) Select(ctx context.Context, c *Coverage, budget int) (*Selecti
 	k.run(ctx, p, balanced, nil)
 	if single != nothing && !p.stopped(ctx) && p.state.Value() < value {
 		calls := p.calls
-		if p, err = newPath("knapsack", c, budget); err != nil {
+		if _, p, err = newPath(ctx, "knapsack", c, budget); err != nil {
 			return nil, err
 		}
 		p.calls = calls // the first attempt counts

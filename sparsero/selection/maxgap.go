@@ -1,10 +1,6 @@
 package selection
 
-import (
-	"context"
-
-	"github.com/sparsero/directions/sparsero/internal/input"
-)
+import "context"
 
 // MaxGap adds at each step the atom that minimises the worst deficit,
 //
@@ -30,12 +26,11 @@ type MaxGap struct {
 // exact minimum over all atoms, O(N|T|) at worst; probe directions are scanned in
 // falling order of their deficit, and an atom is dropped as soon as it is beaten.
 func (m MaxGap) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
-	ctx = input.Context(ctx)
 	name := "max-gap"
 	if m.ByGain {
 		name = "max-gap (ties by coverage gain)"
 	}
-	p, err := newPath(name, c, budget)
+	ctx, p, err := newPath(ctx, name, c, budget)
 	if err != nil {
 		return nil, err
 	}

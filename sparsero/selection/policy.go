@@ -46,18 +46,18 @@ type path struct {
 	skipBounds bool
 }
 
-// newPath checks the arguments that all policies share.
-func newPath(name string, c *Coverage, budget int) (*path, error) {
+// newPath checks the arguments that all policies share. A nil context becomes one that never ends.
+func newPath(ctx context.Context, name string, c *Coverage, budget int) (context.Context, *path, error) {
 	if c.Size() == 0 {
-		return nil, errors.New("selection: the coverage is nil or has no atoms; build one with NewCoverage")
+		return nil, nil, errors.New("selection: the coverage is nil or has no atoms; build one with NewCoverage")
 	}
 	if budget < 1 {
-		return nil, fmt.Errorf("selection: budget %d is below 1; use a budget between 1 and the %d atoms of the dictionary", budget, c.Size())
+		return nil, nil, fmt.Errorf("selection: budget %d is below 1; use a budget between 1 and the %d atoms of the dictionary", budget, c.Size())
 	}
 	if budget > c.Size() {
-		return nil, fmt.Errorf("selection: budget %d exceeds the %d atoms of the dictionary; use at most %d", budget, c.Size(), c.Size())
+		return nil, nil, fmt.Errorf("selection: budget %d exceeds the %d atoms of the dictionary; use at most %d", budget, c.Size(), c.Size())
 	}
-	return &path{
+	return input.Context(ctx), &path{
 		coverage:  c,
 		state:     c.screen.NewState(),
 		chosen:    make([]bool, c.Size()),

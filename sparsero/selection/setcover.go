@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/screen"
 )
 
@@ -33,8 +32,7 @@ const resolution = 1e-6
 // O(N|T|) time and N|T|/8 bytes, of which OracleCalls counts the N candidates; about 20
 // thresholds are tried.
 func (sc SetCover) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
-	ctx = input.Context(ctx)
-	p, err := newPath("set-cover", c, budget)
+	ctx, p, err := newPath(ctx, "set-cover", c, budget)
 	if err != nil {
 		return nil, err
 	}

@@ -3,8 +3,6 @@ package selection
 import (
 	"context"
 	"fmt"
-
-	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
 // Swap improves a set of fixed size: it starts from greedy's choice and exchanges one atom for another, the pair that gains
@@ -25,8 +23,7 @@ type Swap struct {
 // Select implements [Policy]. An exchange costs O(N|T|) at worst; the look at an atom compares it with all atoms of the
 // set (Schubert and Rousseeuw 2021). If the context ends, the selection is the best set found, at least greedy's.
 func (w Swap) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
-	ctx = input.Context(ctx)
-	p, err := newPath("swap", c, budget)
+	ctx, p, err := newPath(ctx, "swap", c, budget)
 	if err != nil {
 		return nil, err
 	}

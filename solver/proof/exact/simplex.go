@@ -228,10 +228,7 @@ func (t *tableau) point() []*big.Rat {
 
 // multipliers reads the factors of the rows in a linear form of the nonbasic variables.
 func (t *tableau) multipliers(form []*big.Int, denominator *big.Int, shift int) []*big.Rat {
-	y := make([]*big.Rat, len(t.rowShift))
-	for i := range y {
-		y[i] = new(big.Rat)
-	}
+	y := zeros(len(t.rowShift))
 	for k, v := range t.nonbasic {
 		if v >= t.columns {
 			y[v-t.columns] = ratio(form[k], denominator, shift+t.rowShift[v-t.columns])
@@ -263,10 +260,7 @@ func (t *tableau) farkas() []*big.Rat {
 
 // direction is the ray along which nonbasic variable t.ray moves.
 func (t *tableau) direction() []*big.Rat {
-	d := make([]*big.Rat, t.columns)
-	for j := range d {
-		d[j] = new(big.Rat)
-	}
+	d := zeros(t.columns)
 	if v := t.nonbasic[t.ray]; v < t.columns {
 		d[v].SetInt64(1)
 	}
