@@ -78,8 +78,10 @@ func TestRoundingOfChains(t *testing.T) {
 			}
 		}
 	}
-	s := mustNew(t, Matrix64{[]float64{0x1p-600}, 1}, []float64{0x1p-600}, Options{})
-	if upper := s.AtMost(s.FullValue()); s.FullValue() != 0 || upper < math.SmallestNonzeroFloat64 {
-		t.Errorf("a coverage of 2^-1200, in float64 %v, is at most %v", s.FullValue(), upper)
+	for _, n := range []int{1, 9} {
+		s := mustNew(t, Matrix64{slices.Repeat([]float64{0x1p-600}, n), 1}, []float64{0x1p-600}, Options{})
+		if upper := s.AtMost(s.FullValue()); s.FullValue() != 0 || upper < math.SmallestNonzeroFloat64 {
+			t.Errorf("a coverage of 2^-1200, in float64 %v, is at most %v", s.FullValue(), upper)
+		}
 	}
 }
