@@ -2,7 +2,6 @@ package main
 
 import (
 	_ "embed"
-	"fmt"
 	"html/template"
 	"io"
 	"path/filepath"
@@ -34,9 +33,7 @@ type reported struct {
 func report(c *command.Call) (value, words any, unmet error) {
 	to := c.Flags.String("to", "report.html", "`file` to write, an interactive page of its own for any browser or printer")
 	c.Parse(1, 2)
-	if kind := extension(*to); kind != ".html" && kind != ".htm" {
-		fail(fmt.Errorf("-to %q is no .html file; write a page, which any browser prints to PDF", *to))
-	}
+	target("to", *to, c.Files, ".html", ".htm")
 	checked := must(checkFiles(c.Files...))
 	s := must(robust.SolutionOf(checked))
 	title, parts := strings.TrimSuffix("A robust decision: "+s.Problem().Region().Name(), ": "), []plotting.Section{}
