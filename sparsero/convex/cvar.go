@@ -9,6 +9,7 @@ import (
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero/internal/input"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 // cvar has probabilities and the largest weights, all multiples of the unit, so that sums of up to 1 are not rounded.
@@ -82,10 +83,7 @@ func (c *cvar) Dim() int { return len(c.probabilities) }
 
 // weigh gives the scenarios their largest weights, those of the largest scores first, until the sum is 1.
 func (c *cvar) weigh(score func(i int) float64, give func(i int, weight float64)) {
-	order := make([]int, c.Dim())
-	for i := range order {
-		order[i] = i
-	}
+	order := rank.Indices[int](c.Dim())
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(score(j), score(i)) })
 	left := 1.0
 	for _, i := range order {

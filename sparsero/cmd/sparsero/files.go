@@ -36,17 +36,9 @@ func target(flag, path string, read []string, kinds ...string) {
 	}
 }
 
-func write(path string, content func(io.Writer) error) {
-	if err := wholefile.Write(path, content); errors.As(err, new(*os.PathError)) {
-		fail(fmt.Errorf("%w; give a file in a folder that is there with -to or -o", err))
-	} else {
-		fail(err)
-	}
-}
-
 // save writes rows as a table with all digits or as a NumPy file, and a value as JSON.
 func save(path string, rows *sparsero.Dictionary, value any) {
-	write(path, func(w io.Writer) error {
+	fail(wholefile.Write(path, func(w io.Writer) error {
 		switch extension(path) {
 		case ".csv":
 			return rows.WriteCSV(w)
@@ -54,7 +46,7 @@ func save(path string, rows *sparsero.Dictionary, value any) {
 			return input.WriteMatrix(w, rows.Matrix())
 		}
 		return json.NewEncoder(w).Encode(value)
-	})
+	}))
 }
 
 func checkFiles(paths ...string) (*designfile.Checked, error) {
@@ -92,7 +84,7 @@ func export(c *command.Call) (value, words any, unmet error) {
 	target("to", *to, c.Files, ".mps", ".lp", ".vipr", ".csv", ".json", ".npy")
 	checked := must(checkFiles(c.Files...))
 	if extension(*to) == ".vipr" {
-		write(*to, checked.WriteVIPR)
+		fail(wholefile.Write(*to, checked.WriteVIPR))
 		return map[string]any{"file": *to}, *to + ": the proof of the lower bound in VIPR 1.0; viprchk checks it", nil
 	}
 	s := must(robust.SolutionOf(checked))
@@ -103,7 +95,7 @@ func export(c *command.Call) (value, words any, unmet error) {
 		if extension(*to) == ".lp" {
 			fail(highs.WriteLP(*to, model))
 		} else {
-			write(*to, model.WriteMPS)
+			fail(wholefile.Write(*to, model.WriteMPS))
 		}
 		return object, fmt.Sprintf("%s: %s; names are escaped as solver.Model.WriteMPS says", *to, model), nil
 	}

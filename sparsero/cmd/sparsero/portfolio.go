@@ -165,13 +165,8 @@ func leftOut(r *datasets.ReturnTable) string {
 	if len(r.Ended) > 0 {
 		words += fmt.Sprintf(", the assets without a price on the last day %v (-until takes an earlier day)", r.Ended)
 	}
-	var late []string
-	for _, ticker := range r.DroppedTickers {
-		if !slices.Contains(r.Ended, ticker) {
-			late = append(late, ticker)
-		}
-	}
-	if len(late) > 0 {
+	ended := func(ticker string) bool { return slices.Contains(r.Ended, ticker) }
+	if late := slices.DeleteFunc(slices.Clone(r.DroppedTickers), ended); len(late) > 0 {
 		words += fmt.Sprintf(", the assets listed later %v", late)
 	}
 	return words

@@ -11,6 +11,7 @@ import (
 	"github.com/sparsero/directions/plotting"
 	"github.com/sparsero/directions/sparsero/cmd/internal/command"
 	"github.com/sparsero/directions/sparsero/designfile"
+	"github.com/sparsero/directions/sparsero/internal/wholefile"
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
@@ -52,7 +53,7 @@ func report(c *command.Call) (value, words any, unmet error) {
 		fail(sectionTexts.ExecuteTemplate(&text, part.heading, reported{c.Files, checked, s}))
 		parts = append(parts, plotting.Section{Heading: part.heading, HTML: text.String(), Figures: part.figures})
 	}
-	write(*to, func(w io.Writer) error { return plotting.WritePage(w, title, parts...) })
+	fail(wholefile.Write(*to, func(w io.Writer) error { return plotting.WritePage(w, title, parts...) }))
 	return map[string]any{"file": *to, "valid": true}, *to + ": all claims were checked and are true; open it in a browser, or print it", nil
 }
 

@@ -90,9 +90,7 @@ func Read(path string) (*Document, error) {
 	if err := solver.ReadJSON(text, d); err != nil {
 		return nil, fmt.Errorf("%s, as the document of a problem: %w", path, err)
 	}
-	if d.Model.Path != "" {
-		d.Model.Path = within(d.folder, d.Model.Path)
-	}
+	d.Model.Path = within(d.folder, d.Model.Path)
 	return d, nil
 }
 
@@ -135,7 +133,7 @@ func (r *region) load() (*solver.Model, error) {
 }
 
 func within(folder, path string) string {
-	if filepath.IsAbs(path) {
+	if path == "" || filepath.IsAbs(path) {
 		return path
 	}
 	return filepath.Join(folder, path)
