@@ -14,7 +14,6 @@ import (
 	"github.com/sparsero/directions/sparsero"
 
 	"github.com/go-gota/gota/dataframe"
-	"github.com/go-gota/gota/series"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -127,23 +126,17 @@ func (t *PriceTable) Availability() dataframe.DataFrame {
 	if err := checkTable("Prices", t.Prices, t.Dates, t.Tickers); err != nil {
 		panic(err)
 	}
-	assets := len(t.Tickers)
-	first, last := make([]string, assets), make([]string, assets)
-	count, inside := make([]int, assets), make([]int, assets)
-	for j := range assets {
+	rows := sparsero.NewRows("asset,first day,last day,prices,missing inside")
+	for j, asset := range t.Tickers {
+		first, last, count, inside := "", "", 0, 0
 		if begin, end := span(t.Prices, j); begin >= 0 {
-			first[j], last[j] = t.Dates[begin].Format(dateLayout), t.Dates[end].Format(dateLayout)
-			inside[j] = missing(t.Prices, j, begin, end)
-			count[j] = end - begin + 1 - inside[j]
+			first, last = t.Dates[begin].Format(dateLayout), t.Dates[end].Format(dateLayout)
+			inside = missing(t.Prices, j, begin, end)
+			count = end - begin + 1 - inside
 		}
+		rows.Add(asset, first, last, count, inside)
 	}
-	return dataframe.New(
-		series.New(t.Tickers, series.String, "asset"),
-		series.New(first, series.String, "first day"),
-		series.New(last, series.String, "last day"),
-		series.New(count, series.Int, "prices"),
-		series.New(inside, series.Int, "missing inside"),
-	)
+	return rows.Frame()
 }
 
 // missing counts the rows from first to last, which span gives, without a number in column j.

@@ -12,7 +12,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/sparsero/internal/input"
-	"github.com/sparsero/directions/sparsero/internal/lifted"
 )
 
 // NullAtom is the index of the implicit null atom d_0 = 0, which every
@@ -101,16 +100,6 @@ func (d *Dictionary) dims() (n, p int) {
 		return 0, 0
 	}
 	return d.atoms.Dims()
-}
-
-// Hash returns the fingerprint of the atoms, which design files hold: the SHA-256, in hexadecimal, of N and p as 64-bit
-// little-endian integers followed by the atoms as little-endian float64; -0 counts as 0. Names do not count. O(Np).
-func (d *Dictionary) Hash() string {
-	rows := make([][]float64, d.Size())
-	for i := range rows {
-		rows[i] = d.RawRowView(i)
-	}
-	return lifted.Hash(d.Dim(), rows)
 }
 
 // Atom returns a copy of atom i, 0 <= i < N, or zeros for [NullAtom]. It panics for any other index.

@@ -222,11 +222,7 @@ func (c *duality) shrunk(y []float64, open []int) []float64 {
 	if !(factor > leastShrinking) {
 		return nil
 	}
-	smaller := make([]float64, len(y))
-	for i, v := range y {
-		smaller[i] = factor * v
-	}
-	return smaller
+	return floats.ScaleTo(make([]float64, len(y)), factor, y)
 }
 
 const (

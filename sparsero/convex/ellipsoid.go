@@ -148,9 +148,7 @@ func (e *Ellipsoid) WorstCase(s []float64) []float64 {
 		if reach <= 1 {
 			return u
 		}
-		for k := range w {
-			w[k] *= (1 - margin) / reach
-		}
+		floats.Scale((1-margin)/reach, w)
 	}
 	return make([]float64, len(s)) // where A w is below the floats that have all digits
 }

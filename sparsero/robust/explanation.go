@@ -35,7 +35,8 @@ type Explanation struct {
 	// tolerances of the solver where it finds a radius infeasible without a proof. It is +Inf if none was found, and 0
 	// if not even radius 0 is feasible.
 	UnattainedRadius proof.Upper
-	// Unknown tells why the two radii are farther apart than a millionth: what the solver could not decide. Nil if they are not.
+	// Unknown tells what the solver could not decide where the two radii are farther apart than a millionth. Nil if they are
+	// not, or if a point attains all between them up to the tolerance, but none of them for certain.
 	Unknown error
 }
 

@@ -206,14 +206,16 @@ func (e *encounter) missed(atom int, radius float64) float64 {
 	return missed / math.Min(size, math.MaxFloat64)
 }
 
-// hides tells whether others may be missed although the worst atom is not: by no more than that, but in smaller terms.
+// hides tells whether others may be missed although the worst atom is not, whose own excess may be the rounding of large
+// terms: by no more than that, but in smaller terms.
 func (e *encounter) hides(worst int, radius float64) bool {
 	least := e.size // of the terms of any atom
 	if math.IsInf(radius, 1) {
 		least = 0
 	}
 	missed, size := e.excess(worst, radius)
-	return missed > slackTolerance*least && missed <= slackTolerance*size
+	missed = math.Abs(missed)
+	return missed >= slackTolerance*least && missed <= slackTolerance*size
 }
 
 // excess is by how much a demand is missed, and the size of its terms.

@@ -252,6 +252,25 @@ func TestSmallHarmBesideRoundingOfALargeOne(t *testing.T) {
 	}
 }
 
+// TestSmallHarmBesideABenefitWithinRounding: two atoms meet a coordinate of 1e188 that vanishes on a plane, and the second does
+// harm of at least 7 everywhere. On the plane the sign of the others is what rounding leaves: an atom that seemed the worst was
+// none at all to the last bit, which hid the second, and every radius was called feasible.
+func TestSmallHarmBesideABenefitWithinRounding(t *testing.T) {
+	region := solver.NewModel("three columns")
+	region.AddColumn(solver.Column{Bounds: solver.Between(-0.6, 1.6)})
+	region.AddColumn(solver.Column{Bounds: solver.Between(0.7, 2.5999999999999996)})
+	region.AddColumn(solver.Column{Bounds: solver.Between(0.4, 1.3)})
+	far := []float64{-9.050251469282309e+187, 7.309818494420327e+187, -4.8732123296135505e+187}
+	q := sparsero.AffineMap{Matrix: matrix([]float64{-1.3, -0.5, -2.3}, []float64{1.7, 0.9, -0.3}, far, []float64{2.6, 0.5, 1.4}), Constant: []float64{-2.3, 1.6, -2.8, 0.3}}
+	d := dictionary(t, []float64{2.2, 2.1, -2.2, 1.2}, []float64{-2.2, 1.7, 0, 0.4}, []float64{3, -1.3, 3, 0.4})
+	p := must(robust.NewProblem(d, region, sparsero.AffineMap{}, robust.Constraint{Nominal: []float64{-1.2, 2.3, -3}, Map: q, Limit: 2.4446853500785695}))(t)
+	for name, explain := range explanations(p, 0) {
+		if e := must(explain())(t); !e.Feasible || !(e.UnattainedRadius.Float() < 1) {
+			t.Errorf("%s: feasible %t, unattained radius %v; radius 1 is not feasible", name, e.Feasible, e.UnattainedRadius.Float())
+		}
+	}
+}
+
 // TestBenefitBeyondFloat64HidesNoHarm: the first atom lowers the left-hand side by more than a float64 holds, the second raises
 // it above the limit. ExplainFull once asked for the first alone.
 func TestBenefitBeyondFloat64HidesNoHarm(t *testing.T) {

@@ -199,10 +199,7 @@ func (a *asked) join(p *Problem, atoms []Atom) (*Problem, error) {
 	if len(values) == before {
 		return p, nil
 	}
-	rows := mat.NewDense(len(values), a.oracle.Dim(), nil)
-	for i, v := range values {
-		rows.SetRow(i, v)
-	}
+	rows := mat.NewDense(len(values), a.oracle.Dim(), slices.Concat(values...))
 	dictionary, err := sparsero.NewDictionary(rows, &sparsero.DictionaryOptions{Labels: labels})
 	if err != nil {
 		return nil, fmt.Errorf("robust: atoms of the oracle: %w", err)

@@ -125,10 +125,7 @@ func newBounding(c *Coverage, s *Selection) *bounding {
 		b.values = s.Coverage[s.Len()-1:]
 	}
 	full := b.rounding.AtMost(c.Full())
-	b.bounds, b.starts, b.prefixes = make([]float64, len(b.values)), make([][]float64, len(b.values)), make([]int, len(b.values))
-	for k := range b.bounds {
-		b.bounds[k] = full
-	}
+	b.bounds, b.starts, b.prefixes = slices.Repeat([]float64{full}, len(b.values)), make([][]float64, len(b.values)), make([]int, len(b.values))
 	return b
 }
 

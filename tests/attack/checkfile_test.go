@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/sparsero/directions/sparsero/designfile"
 	"github.com/sparsero/directions/sparsero/robust"
 )
@@ -62,7 +64,7 @@ func checkFile(j *judge) {
 	j.atLeast("file full", claims.Full, full, data)
 	truth := j.minimum(all, s.Radius)
 	if claims.Lower == nil {
-		j.flag("file lower", math.IsInf(s.LowerBound.Float(), -1) || truth.outcome != solved || j.problem.Quadratic != nil, "the file proves nothing, but LowerBound is %v", s.LowerBound.Float())
+		j.flag("file lower", math.IsInf(s.LowerBound.Float(), -1) || truth.outcome != solved || j.problem.Quadratic != nil || j.problem.multipliersVanish(), "the file proves nothing, but LowerBound is %v", s.LowerBound.Float())
 		return
 	}
 	if truth.outcome != solved {
@@ -77,4 +79,27 @@ func checkFile(j *judge) {
 	if claims.Gap != nil && claims.Missed == 0 {
 		j.atLeast("file gap", *claims.Gap, difference(truth.value, j.minimum(s.Atoms, s.Radius).value), data)
 	}
+}
+
+// multipliersVanish tells whether multipliers may be below float64, of which a file holds no others: the smallest cost is
+// nothing beside the largest coefficient of the atoms.
+func (p *problem) multipliersVanish() bool {
+	cost, largest := math.Inf(1), 0.0
+	for _, c := range p.Columns {
+		if c.Cost != 0 {
+			cost = min(cost, math.Abs(c.Cost))
+		}
+	}
+	maps := [][][]float64{p.Map}
+	for _, c := range p.Constraints {
+		maps = append(maps, c.Map)
+	}
+	for _, rows := range maps {
+		for k, row := range rows {
+			for _, atom := range p.Atoms {
+				largest = max(largest, math.Abs(atom[k])*floats.Norm(row, math.Inf(1)))
+			}
+		}
+	}
+	return cost/largest < 0x1p-1022
 }

@@ -78,7 +78,7 @@ func TestCellsLinkWhatTheyUse(t *testing.T) {
 		linked, capacity int
 	}{
 		{nil, 65, 1_700_000},
-		{[]string{"sparsero", "sparsero/selection"}, 156, 2_430_000},
+		{[]string{"sparsero", "sparsero/selection"}, 130, 2_220_000},
 		{[]string{"sparsero", "sparsero/selection", "plotting"}, 268, 7_860_000},
 	} {
 		linked := strings.Fields(string(goOutput(t, imageKernel, "list", "-deps", cellSource(t, test.packages))))

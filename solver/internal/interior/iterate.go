@@ -43,9 +43,7 @@ func (it *iterate) copy() *iterate {
 func (it *iterate) update() {
 	f := it.f
 	it.dual = f.timesH(it.x)
-	for j := range it.dual {
-		it.dual[j] += f.gradient[j]
-	}
+	floats.Add(it.dual, f.gradient)
 	addTransposed(it.dual, -1, f.equal, it.y)
 	addTransposed(it.dual, -1, f.above, it.z)
 	it.equal, it.above = times(f.equal, it.x), times(f.above, it.x)

@@ -91,8 +91,9 @@ func (t *task) leaveOut(atoms *sparsero.Dictionary) (files []string) {
 	if atoms.Size()*atoms.Dim() <= lifted.MostEmbedded {
 		return nil
 	}
-	beside := strings.TrimSuffix(t.out, filepath.Ext(t.out)) + ".atoms-" + atoms.Hash()[:8] + ".npy"
 	values, _ := atoms.Rows(nil, 0, atoms.Size()) // which are in memory
+	hash := lifted.Hash(atoms.Dim(), slices.Collect(slices.Chunk(values, atoms.Dim())))
+	beside := strings.TrimSuffix(t.out, filepath.Ext(t.out)) + ".atoms-" + hash[:8] + ".npy"
 	fail(wholefile.Write(beside, func(w io.Writer) error {
 		return input.WriteMatrix(w, mat.NewDense(atoms.Size(), atoms.Dim(), values))
 	}))

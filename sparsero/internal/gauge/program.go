@@ -180,9 +180,7 @@ func (g *Program) reprice() {
 	for r, k := range g.basis.columns {
 		if k >= 0 {
 			cost := g.pool[k].cost + g.pool[k].shift
-			for j, v := range g.basis.row(r) {
-				g.y[j] += cost * v
-			}
+			floats.AddScaled(g.y, cost, g.basis.row(r))
 		}
 	}
 	g.alpha(g.y)

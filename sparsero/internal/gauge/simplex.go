@@ -3,6 +3,8 @@ package gauge
 import (
 	"context"
 	"math"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // Outcome is what the method proposes.
@@ -217,15 +219,11 @@ func (s *search) pivot(ctx context.Context, r, entering int, priced bool) bool {
 	s.basis.times(s.step, s.data[entering*s.dim:][:s.dim])
 	theta := s.reduced[entering] / s.step[r]
 	row := s.basis.row(r)
-	for j, v := range row {
-		s.y[j] += theta * v
-	}
+	floats.AddScaled(s.y, theta, row)
 	if !priced {
 		s.alpha(row)
 	}
-	for k, v := range s.moves {
-		s.reduced[k] -= theta * v
-	}
+	floats.AddScaled(s.reduced, -theta, s.moves)
 	if k := s.basis.columns[r]; k >= 0 {
 		s.pool[k].row = -1
 	}
