@@ -54,9 +54,7 @@ func choose(c *command.Call) (value, words any, unmet error) {
 		unmet = command.ErrInterrupted
 	}
 	if share != 0 && found.Len() > 0 {
-		if err := found.Tighten(c, coverage, &selection.BoundOptions{Steps: proofSteps, Share: float64(share)}); err != nil {
-			fail(err)
-		}
+		fail(found.Tighten(c, coverage, &selection.BoundOptions{Steps: proofSteps, Share: float64(share)}))
 	}
 	if *out != "" && found.Len() > 0 {
 		save(*out, chosen(atoms, found), found)
