@@ -168,6 +168,13 @@ func TestScalingCentresRows(t *testing.T) {
 			}
 			m.AddRow(r)
 		}
+		for j := range m.columns {
+			for i := range j + 1 {
+				if rapid.Bool().Draw(t, "product") {
+					m.AddQuadratic(i, j, number.Draw(t, "of both"))
+				}
+			}
+		}
 		for _, trusted := range []int{largestCounts, allCount} {
 			p := newScaling(m, trusted).scaled(m).Program()
 			size := func(values []float64) int {
@@ -182,8 +189,12 @@ func TestScalingCentresRows(t *testing.T) {
 					t.Fatalf("trusted %d: row %d is %v", trusted, i, r.Values)
 				}
 			}
-			if largest := program.MaxAbs(p.Cost); exponent(largest) != 0 {
-				t.Fatalf("costs %v", p.Cost)
+			largest := program.MaxAbs(p.Cost)
+			for _, q := range p.Quadratic {
+				largest = max(largest, q.Value)
+			}
+			if exponent(largest) != 0 {
+				t.Fatalf("costs %v and %v", p.Cost, p.Quadratic)
 			}
 		}
 	})

@@ -38,17 +38,12 @@ func (d *Dictionary) PseudometricVertices(ctx context.Context) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := d.Size()
-	for k, i := range vertices {
-		vertices[k] = i % n
-	}
-	slices.Sort(vertices)
 	var pairs []int
-	for _, i := range slices.Compact(vertices) {
+	for _, i := range vertices {
 		opposite := func(j int) bool { // of which there is at most one, as vertices are distinct points
 			return slices.EqualFunc(d.RawRowView(i), d.RawRowView(j), func(a, b float64) bool { return a == -b })
 		}
-		if !slices.ContainsFunc(pairs, opposite) {
+		if i < d.Size() && !slices.ContainsFunc(pairs, opposite) { // what follows is opposite to vertices of D
 			pairs = append(pairs, i)
 		}
 	}

@@ -130,6 +130,16 @@ func wideDesign(multiplier any, chain int) map[string]any {
 	return d
 }
 
+// TestVerifyCountsBeforeItReads: a file of too many values or objects is refused for that before it is taken apart.
+func TestVerifyCountsBeforeItReads(t *testing.T) {
+	for mark, most := range map[string]int{"[": 8_000_000, ",": 8_000_000, "{": 1_000_000} {
+		_, err := verify([]byte(strings.Repeat(mark, most+1)), nil)
+		if !errors.Is(err, designfile.ErrNotCheckable) || !strings.Contains(err.Error(), "holds more than") {
+			t.Errorf("%q, once too often: %v", mark, err)
+		}
+	}
+}
+
 // TestVerifyStopsReading: an endless file is not read to its end.
 func TestVerifyStopsReading(t *testing.T) {
 	if testing.Short() {

@@ -4,6 +4,9 @@ import (
 	"math"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
 )
 
@@ -12,5 +15,51 @@ func TestWhatIsNoNumberMissesItsLimit(t *testing.T) {
 	e := &encounter{problem: &Problem{dictionary: &directSum{of: []int{0, 0}, summands: []summand{{}}}}, nominal: math.NaN(), size: math.Inf(1)}
 	if missed := e.missed(sparsero.NullAtom, 1); !math.IsInf(missed, 1) {
 		t.Errorf("misses %v", missed)
+	}
+}
+
+// TestPointsWithoutNoiseKeepToX: a coordinate beside 0 is taken for 0 only where no row of X misses it.
+func TestPointsWithoutNoiseKeepToX(t *testing.T) {
+	const noise = 0x1p-52
+	for _, c := range []struct {
+		value float64 // of the row with the noise
+		sides solver.Bounds
+		want  int
+	}{
+		{1, solver.Bounds{}, 2}, {1, solver.AtMost(2), 2}, {1, solver.AtLeast(-2), 2},
+		{1, solver.AtLeast(0.5), 1}, {-1, solver.AtMost(-0.5), 1}, {1, solver.Between(0.5, 2), 1}, {-1, solver.Between(-2, -0.5), 1},
+	} {
+		region := solver.NewModel("strip")
+		region.AddColumn(solver.Column{})
+		region.AddColumn(solver.Column{})
+		region.AddRow(solver.Row{Bounds: c.sides, Columns: []int{1}, Values: []float64{c.value / noise}})
+		if points := (&Problem{region: region}).points([]float64{1, noise}); len(points) != c.want || points[0][1] != noise {
+			t.Errorf("%+v: %v", c, points)
+		}
+	}
+}
+
+// TestCutsAreAddedOnce: one that is there already, since the model was opened or since then, adds no row.
+func TestCutsAreAddedOnce(t *testing.T) {
+	d, err := sparsero.NewDictionary(mat.NewDense(3, 1, []float64{1, 2, 3}), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	region := solver.NewModel("box")
+	region.AddColumn(solver.Column{Bounds: solver.Between(-1, 1), Cost: -1})
+	p, err := NewProblem(d, region, sparsero.Identity(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := p.newMaster(listed{}, []int{0}, 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := m.model.Rows()
+	for k, atom := range []int{0, 1, 1, 2, 1, 2, 0} {
+		m.addAtom(atom)
+		if want := []int{1, 2, 2, 3, 3, 3, 3}[k]; len(m.cuts) != want || m.model.Rows() != rows+want-1 || len(m.atoms) != want {
+			t.Fatalf("%d cuts, %d rows and %d atoms after %d, want %d atoms", len(m.cuts), m.model.Rows(), len(m.atoms), k+1, want)
+		}
 	}
 }

@@ -24,6 +24,18 @@ func lattice(n int, visit func(x []float64)) {
 	}
 }
 
+// TestLargestRadiusOfALimitOfZero: without nominal terms, which say of what size radii are, a row that an atom breaks at any radius
+// above 0 has the largest radius 0.
+func TestLargestRadiusOfALimitOfZero(t *testing.T) {
+	p := must(robust.NewProblem(dictionary(t, []float64{1}, []float64{3}), box(0.5, 1, 1), sparsero.AffineMap{}, robust.Constraint{Map: sparsero.Identity(1)}))(t)
+	for _, asked := range []float64{0, 2} {
+		e := must(p.Explain(ctx, []int{0, 1}, asked, nil))(t)
+		if e.LargestRadius.Float() != 0 || !(e.UnattainedRadius.Float() < 1e-6) {
+			t.Errorf("asked for %v: %v, unattained from %v on", asked, e, e.UnattainedRadius)
+		}
+	}
+}
+
 // A point that breaks a limit without any uncertainty allows no radius, although no atom does harm there: x = 1 and 2 break
 // 0.5 x <= 0.25, and at x = 0 the atoms allow 0.130612.
 func TestLargestRadiusKeepsToTheNominalLimit(t *testing.T) {

@@ -361,3 +361,13 @@ func TestClaimsCountWhatAnOracleRounds(t *testing.T) {
 		t.Errorf("atoms %v, bound %g, certificate %g; want [d0] and at least %g", s.Labels(), bound, s.Certificate.Bound, lost)
 	}
 }
+
+// TestNoAtomOfAnOracleHarms: where the whole set does no harm the null atom is the worst, not the one that harms least.
+func TestNoAtomOfAnOracleHarms(t *testing.T) {
+	d := dictionary(t, []float64{1, 0}, []float64{0, 1}, []float64{2, 3})
+	p := must(robust.NewProblem(d, box(-1, -0.5, 1, 1), sparsero.Identity(2)))(t)
+	s := must(must(over(elsewhere{d, 1}, p))(t).SolveFull(ctx, 1, nil))(t)
+	if c := s.Certificate; c.WorstAtom != sparsero.NullAtom || c.Full != 0 || c.Bound.Float() != 0 {
+		t.Errorf("%+v", c)
+	}
+}

@@ -1,11 +1,16 @@
 package robust
 
 import (
+	"context"
 	"math"
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
+
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/screen"
 )
 
 // Directions that come while the set grows count as if they had been there from the start,
@@ -43,6 +48,41 @@ func TestProbesAgainstPlainSums(t *testing.T) {
 					t.Fatalf("atom %d: gain %v, want %v; deficit %v, want %v", i, gains[i], gain, probes.worstDeficit(i), deficit)
 				}
 			}
+		}
+	})
+}
+
+// TestGainsHaveTheBitsOfSelection: fractions of any sizes are added up in the same order, whatever their number.
+func TestGainsHaveTheBitsOfSelection(t *testing.T) {
+	const n = 3
+	rapid.Check(t, func(t *rapid.T) {
+		number := rapid.Map(rapid.Uint64(), func(k uint64) float64 { return float64(k%99991) / 17 })
+		directions := rapid.SliceOfN(number, n*17, n*40).Draw(t, "directions")
+		directions = directions[:len(directions)/n*n]
+		probes, units := &probes{chosen: make([]bool, n)}, mat.NewDense(n, n, nil)
+		for i := range n {
+			units.Set(i, i, 1)
+		}
+		d, err := sparsero.NewDictionary(units, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := screen.New(context.Background(), d, directions, screen.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := 0; k < len(directions); k += n {
+			probes.reveal(exposed{alignments: directions[k : k+n]})
+		}
+		state := s.NewState()
+		for i := range n {
+			for j := i; j < n; j++ {
+				if got, want := probes.gain(j), state.Gain(j); got != want || !slices.Contains(probes.gains(), aligned{j, want}) {
+					t.Fatalf("%d atoms are chosen: atom %d gains %v, want %v; all gains %v", i, j, got, want, probes.gains())
+				}
+			}
+			probes.choose(i)
+			state.Add(i)
 		}
 	})
 }

@@ -33,3 +33,13 @@ func TestSolutionReports(t *testing.T) {
 	gains := must(robust.NewProblem(d, box(1, 2, 1, 1), sparsero.AffineMap{Matrix: matrix([]float64{-1, 0}, []float64{0, -1})}))(t)
 	checkMessage(t, "null", fmt.Errorf("%v", must(gains.SolveFull(ctx, 1, nil))(t)), null)
 }
+
+// TestNoiseOfARowIsNoViolation: what rounding leaves beside the terms that its bounds allow is none, and a hundred times that is one.
+func TestNoiseOfARowIsNoViolation(t *testing.T) {
+	p := must(robust.NewProblem(dictionary(t, []float64{1}), box(-1, 1, -1), sparsero.AffineMap{}, robust.Constraint{Map: sparsero.Identity(1)}))(t)
+	for noise, want := range map[float64]bool{1e-13: true, 1e-10: false} {
+		if s := must(p.Evaluate([]int{0}, 1, []float64{noise}))(t); s.FullFeasible() != want {
+			t.Errorf("%v above a limit of 0: feasible %v", noise, !want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package robust_test
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -130,5 +131,17 @@ func TestExcessBeyondFloat64(t *testing.T) {
 	s := must(p.Evaluate([]int{0}, 1, []float64{1e200}))(t)
 	if rows := must(s.RowSamples(matrix([]float64{2e200})))(t); !math.IsInf(rows[0].Excess[0], 1) || !math.IsInf(rows[1].Excess[0], 1) {
 		t.Errorf("%+v, want an excess of +Inf", rows)
+	}
+}
+
+// TestRadiiOfTheFullProblemCountEveryAtom: those of a solution by cutting planes, which holds few atoms, are those of the model of all.
+func TestRadiiOfTheFullProblemCountEveryAtom(t *testing.T) {
+	d := must(sparsero.NewDictionary(matrix([]float64{1, 0}, []float64{0, 1}, []float64{0.5, 0.75}), nil))(t)
+	p := must(robust.NewProblem(d, box(-1, 1, -2, -3), sparsero.AffineMap{}, robust.Constraint{Map: sparsero.Identity(2), Limit: 100}))(t)
+	samples := calibration.Fresh(matrix([]float64{0.3, 0.4}, []float64{2, -1}, []float64{5, 5}))
+	few, all := must(p.SolveFull(ctx, 1, nil))(t), must(p.Solve(ctx, everyAtom(d), 1, nil))(t)
+	got, want := must(few.RequiredRadii(samples))(t), must(all.RequiredRadii(samples))(t)
+	if len(few.Atoms) == d.Size() || !slices.Equal(got, want) || want[0] <= 0 || math.IsInf(want[0], 1) {
+		t.Errorf("%v with the atoms %v, %v with all", got, few.Atoms, want)
 	}
 }

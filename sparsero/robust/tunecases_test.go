@@ -151,6 +151,8 @@ func TestTuneKeepsWhatItHas(t *testing.T) {
 			if calls%2 == 0 && len(tuned.Steps) > len(whole.Steps) || tuned.Gap.Float() < 0 || !strings.Contains(tuned.String(), "stopped early") {
 				t.Fatalf("after %d: %v", calls, tuned)
 			}
+		case calls%2 == 0 && len(tuned.Steps) != len(whole.Steps):
+			t.Fatalf("after %d: %d of %d steps, and nothing says so", calls, len(tuned.Steps), len(whole.Steps))
 		}
 	}
 	if partial == 0 {

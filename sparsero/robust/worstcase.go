@@ -43,7 +43,7 @@ func (p *Problem) checkUnderflow(exposure int, radius float64, x, direction []fl
 		}
 		q := &p.pullbacks[exposure+1]
 		for _, j := range q.columns[k] {
-			if a := q.Matrix.At(k, j); x[j] != 0 && math.Abs(a*x[j]) < smallest && directed.ProductUpper(a, x[j]) != directed.ProductLower(a, x[j]) {
+			if a := q.Matrix.At(k, j); math.Abs(a*x[j]) < smallest && directed.ProductUpper(a, x[j]) != directed.ProductLower(a, x[j]) {
 				lost[k], any = lost[k]+unit, true
 			}
 		}

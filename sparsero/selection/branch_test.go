@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/bits"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -27,6 +29,41 @@ func TestExactIsOptimal(t *testing.T) {
 			t.Fatalf("B=%d: bound %v, optimum %v", budget, s.Bounds[n-1], optimum)
 		}
 	})
+}
+
+// TestExactCoversMost: atoms of ones and zeros cover coordinates; which of them cover most is a search in which bounds are far off.
+func TestExactCoversMost(t *testing.T) {
+	const n, p, budget = 16, 30, 5
+	nodes := 0
+	for seed := range uint64(10) {
+		source := rand.New(rand.NewPCG(seed, 11))
+		atoms, directions, covered := mat.NewDense(n, p, nil), mat.NewDense(p, p, nil), [n]uint{}
+		for j := range p {
+			directions.Set(j, j, 1)
+			for range 3 {
+				i := source.IntN(n)
+				atoms.Set(i, j, 1)
+				covered[i] |= 1 << j
+			}
+		}
+		most := 0
+		for mask := range uint(1 << n) {
+			if union := uint(0); bits.OnesCount(mask) == budget {
+				for i := range covered {
+					union |= covered[i] * (mask >> i & 1)
+				}
+				most = max(most, bits.OnesCount(union))
+			}
+		}
+		in, optimum := newInstance(t, atoms, directions), float64(most)/p
+		s := selectAtoms(t, selection.Exact{Progress: func(selection.Step) { nodes++ }}, in.coverage, budget)
+		if got, bound := in.coverage.Value(s.Atoms), s.Bounds[budget-1].Float(); s.Partial || got != optimum || bound < got || !closeTo(bound, got) {
+			t.Errorf("seed %d: %v cover %v, at most %v, optimum %v", seed, s.Atoms, got, bound, optimum)
+		}
+	}
+	if nodes < 100 {
+		t.Errorf("%d nodes, too few to say anything", nodes)
+	}
 }
 
 func TestExactBoundsHoldInExactArithmetic(t *testing.T) {

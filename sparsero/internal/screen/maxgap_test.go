@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"context"
 	"slices"
 	"testing"
 
@@ -37,5 +38,15 @@ func TestMaxGapOverSeveralRangesEqualsPlainFloat64(t *testing.T) {
 			s := mustNew(t, Matrix64{atoms, p}, directions, o)
 			comparePaths(t, o, screenMaxGap(t, s, nil, 12, byGain), want)
 		}
+	}
+}
+
+// TestFarthestAtomIsJudgedFirst: what reaches farthest where the deficit is largest rules out all others by their bounds.
+func TestFarthestAtomIsJudgedFirst(t *testing.T) {
+	s := mustNew(t, Matrix64{[]float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 3, 2, 1}, 1}, []float64{1}, Options{Workers: 1})
+	before := s.Cost().Alignments
+	best, err := s.NewState().NewGapSearch(false).Best(context.Background())
+	if looked := s.Cost().Alignments - before; best != 8 || err != nil || looked != 1 {
+		t.Errorf("atom %d after %d alignments, want atom 8 after one; %v", best, looked, err)
 	}
 }

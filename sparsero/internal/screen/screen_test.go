@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/big"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -98,5 +99,45 @@ func TestAFailedReadLeavesNoAtomBehind(t *testing.T) {
 	}
 	if _, err := New(context.Background(), source, []float64{1, 0}, Options{}); !errors.Is(err, errSpoiled) {
 		t.Errorf("a screen of atoms that cannot be read: %v", err)
+	}
+}
+
+// TestSizesThatDoNotFit: a screen needs atoms, coordinates, and whole directions.
+func TestSizesThatDoNotFit(t *testing.T) {
+	for name, c := range map[string]struct {
+		source     Source
+		directions []float64
+	}{
+		"no atoms":         {Matrix64{nil, 2}, []float64{1, 2}},
+		"no coordinates":   {pointless{}, []float64{1, 2}},
+		"no directions":    {Matrix64{[]float64{1, 2}, 2}, nil},
+		"half a direction": {Matrix64{[]float64{1, 2}, 2}, []float64{1, 2, 3}},
+	} {
+		if _, err := New(context.Background(), c.source, c.directions, Options{}); err == nil || !strings.Contains(err.Error(), "do not fit") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// pointless is a dictionary of two atoms without coordinates.
+type pointless struct{ Matrix64 }
+
+func (pointless) Size() int { return 2 }
+
+// TestScaleOfLaterAtoms: the largest atom sets the scale also where the first block does not hold it, and atoms whose norms are beyond
+// float64 have none.
+func TestScaleOfLaterAtoms(t *testing.T) {
+	for _, large := range []float64{1, -3, 0x1p500, 0x1p-500} {
+		atoms := slices.Repeat([]float64{large * 0x1p-40}, blockRows+1)
+		atoms[blockRows] = large
+		s := mustNew(t, Matrix64{atoms, 1}, []float64{1}, Options{})
+		if scaled := math.Ldexp(math.Abs(large), s.atomExponent); scaled < 1<<(usualExponent-1) || scaled >= 1<<usualExponent {
+			t.Errorf("%v becomes %v, want a number below 2^%d", large, scaled, usualExponent)
+		}
+	}
+	const p = 2048
+	long := slices.Repeat([]float64{math.MaxFloat64}, p)
+	if _, err := New(context.Background(), Matrix64{long, p}, slices.Repeat([]float64{0x1p-30}, p), Options{}); !errors.Is(err, ErrRange) {
+		t.Errorf("an atom of the norm 2^1029: %v", err)
 	}
 }

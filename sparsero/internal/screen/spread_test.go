@@ -3,6 +3,7 @@ package screen
 import (
 	"math"
 	"math/big"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -40,7 +41,7 @@ func TestExactSumsAreExact(t *testing.T) {
 		p, m := rapid.IntRange(1, 3).Draw(t, "p"), rapid.IntRange(1, 3).Draw(t, "m")
 		digits := rapid.IntRange(20, 28).Draw(t, "digits")
 		number := rapid.Custom(func(t *rapid.T) float64 {
-			return math.Ldexp(float64(rapid.IntRange(1-1<<digits, 1<<digits-1).Draw(t, "k")), rapid.SampledFrom([]int{0, 0, 0, -1, 3, -530}).Draw(t, "e"))
+			return math.Ldexp(float64(1<<digits-rapid.IntRange(1, 2<<digits-1).Draw(t, "k")), rapid.SampledFrom([]int{0, 0, 0, -1, 3, -530}).Draw(t, "e"))
 		})
 		atom, rows := rapid.SliceOfN(number, p, p).Draw(t, "atom"), rapid.SliceOfN(number, m*p, m*p).Draw(t, "rows")
 		g, directions := spreadOf(atom, p), spreadOf(rows, p)
@@ -59,5 +60,28 @@ func TestExactSumsAreExact(t *testing.T) {
 	})
 	if exact == 0 {
 		t.Error("no sums were exact")
+	}
+}
+
+// TestRoundingOfChains: the bound holds, and is hardly above, where each of the p roundings of a chain takes half a unit off
+// an alignment near 1, in m equal directions. It holds, too, where a product vanishes.
+func TestRoundingOfChains(t *testing.T) {
+	for _, p := range []int{1, 2, 5, 40} {
+		atom, direction := slices.Repeat([]float64{0x1p-26}, p), slices.Repeat([]float64{0x1p-27}, p)
+		atom[0], direction[0] = 1+0x1p-26, 1+0x1p-27 // the product is halfway between two numbers, and so is each sum
+		for _, m := range []int{1, 2, 4} {
+			s := mustNew(t, Matrix64{atom, p}, slices.Repeat(direction, m), Options{})
+			lost := new(big.Rat).Sub(exactDot(atom, direction), new(big.Rat).SetFloat64(s.FullValue()))
+			most := float64(p+1) / float64(p) * (1 + 4*slack)
+			if got, _ := lost.Float64(); got < float64(p)*unit || s.Absolute < got || s.Absolute > got*most {
+				t.Errorf("p = %d, m = %d: %v of the coverage is lost, bounded by %v", p, m, got, s.Absolute)
+			}
+		}
+	}
+	for _, n := range []int{1, 9} {
+		s := mustNew(t, Matrix64{slices.Repeat([]float64{0x1p-600}, n), 1}, []float64{0x1p-600}, Options{})
+		if upper := s.AtMost(s.FullValue()); s.FullValue() != 0 || upper < math.SmallestNonzeroFloat64 {
+			t.Errorf("a coverage of 2^-1200, in float64 %v, is at most %v", s.FullValue(), upper)
+		}
 	}
 }
