@@ -96,11 +96,8 @@ func LoadPrices(path string, o *PriceOptions) (*PriceTable, error) {
 func load[T any](path string, read func(io.Reader) (*T, error)) (*T, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		folder, unknown := os.Getwd()
-		if filepath.IsAbs(path) || unknown != nil {
-			return nil, fmt.Errorf("datasets: cannot open the price file: %w; check the path", err)
-		}
-		return nil, fmt.Errorf("datasets: cannot open the price file: %w, looked for in the folder %s; give the full path", err, folder) // a notebook runs in its own
+		place, _ := filepath.Abs(path) // a notebook runs in a folder of its own
+		return nil, fmt.Errorf("datasets: cannot open the price file: %w, looked for as %s; give the full path", err, place)
 	}
 	defer file.Close()
 	table, err := read(file)

@@ -71,10 +71,8 @@ func (r *mpsReader) place(of map[string]int, kind string, name field) int {
 
 func (r *mpsReader) value(word field) float64 {
 	value, err := strconv.ParseFloat(word.text, 64)
-	// 1_0 and 0x1p3 are numbers of Go alone, and 1e-400 is not 0.
-	decimal := !strings.ContainsAny(word.text, "_xX")
-	zero := !strings.ContainsAny(strings.Split(strings.ToLower(word.text), "e")[0], "123456789")
-	r.want(err == nil && decimal && (value != 0 || zero) && !math.IsNaN(value), word, "%q is not a number of float64", word.text)
+	decimal := !strings.ContainsAny(word.text, "_xX") // 1_0 and 0x1p3 are numbers of Go alone
+	r.want(err == nil && decimal && (value != 0 || !vanishes(word.text)) && !math.IsNaN(value), word, "%q is not a number of float64", word.text)
 	if math.Abs(value) >= mpsInfinite && (r.section == "RHS" || r.section == "BOUNDS") {
 		value = math.Inf(int(math.Copysign(1, value)))
 	}

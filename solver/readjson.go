@@ -15,8 +15,8 @@ import (
 )
 
 // ReadJSON decodes JSON that a person wrote as package encoding/json does, and refuses what that passes over: keys that
-// the value does not know, that stand twice or in capitals, null in the place of a number, and text behind the end. The
-// error names the place, and for an unknown key the one that was meant.
+// the value does not know, that stand twice or in capitals, null in the place of a number, numbers so small that float64 has 0 for
+// them, and text behind the end. The error names the place, and for an unknown key the one that was meant.
 func ReadJSON(text []byte, value any) error {
 	if err := json.Unmarshal(text, new(json.RawMessage)); err != nil {
 		return located(text, err)
@@ -113,7 +113,11 @@ func (f *fault) within(place string) *fault { return &fault{place + f.place, f.w
 
 // inspect reads a value that stands at a key, "" for one in a list, of JSON that is known to be valid.
 func inspect(d *json.Decoder, key string, keys map[string]bool) *fault {
-	switch token, _ := d.Token(); {
+	token, _ := d.Token()
+	number, _ := token.(json.Number)
+	switch {
+	case vanishes(string(number)):
+		return &fault{words: fmt.Sprintf("is %s, so small that float64 has 0 for it; give 0, or other units", number)}
 	case token == nil && !slices.Contains(nullable, key):
 		return &fault{words: "is null, which is no bound in lower and upper; elsewhere give a value, or leave the key out"}
 	case token == json.Delim('['):
@@ -127,6 +131,16 @@ func inspect(d *json.Decoder, key string, keys map[string]bool) *fault {
 		return inspectObject(d, keys[key], keys)
 	}
 	return nil
+}
+
+// vanishes tells that float64 has 0 for a decimal number that is none, such as 1e-400.
+func vanishes(number string) bool {
+	digits, _, _ := strings.Cut(strings.ToLower(number), "e")
+	if !strings.ContainsAny(digits, "123456789") {
+		return false
+	}
+	value, _ := strconv.ParseFloat(number, 64)
+	return value == 0
 }
 
 // inspectObject reads an object to its end. Names may be any; the decoder takes capitals, and letters that look like

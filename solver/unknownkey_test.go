@@ -25,6 +25,7 @@ func TestUnknownKeys(t *testing.T) {
 		`{"columns": [{"upper": "3"}]}`:                                   {"columns.upper is a string", "a number"},
 		`{"columns": [{}], "rows": [{"columns": ["x"]}]}`:                 {"rows.columns is a string", "whole number"},
 		`{"columns": [{"cost": 1e400}]}`:                                  {"columns.cost is a number 1e400", "float64"},
+		`{"columns": [{"cost": -1E-400}]}`:                                {"columns[0].cost is -1E-400", "other units"},
 		`[]`:                                                              {"it is an array", "an object"},
 		`{"columns": []} {}`:                                              {"top-level", "value"},
 		`{"variables": []}`:                                               {`"variables"`, `"columns"`},
@@ -71,6 +72,11 @@ func TestReadJSONOfAnyType(t *testing.T) {
 	read := new(tree)
 	if err := solver.ReadJSON([]byte(`{"children": [{"size": 3, "named": {"Any": 1}}]}`), read); err != nil || read.Children[0].Size != 3 || read.Children[0].Named["Any"] != 1 {
 		t.Errorf("%+v, error %v", read, err)
+	}
+	if err := solver.ReadJSON([]byte(`{"named": {"Any": 0e-400, "1e-400": 5E-324, "0": -0.0}}`), new(struct {
+		Named map[string]float64 `json:"named"`
+	})); err != nil {
+		t.Error(err)
 	}
 	for text, want := range map[string]string{`{"size": "3"}`: "size is a string; give what a int64 holds", `null`: "it is null", `{"sise": 3}`: `"size"`, `{"weather": 3}`: "the keys are children, named, size"} {
 		if err := solver.ReadJSON([]byte(text), new(tree)); err == nil || !strings.Contains(err.Error(), want) {

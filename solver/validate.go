@@ -73,7 +73,7 @@ func checkBounds(what string, b Bounds) error {
 	lower, upper := b.Lower(), b.Upper()
 	switch {
 	case math.IsNaN(lower) || math.IsNaN(upper):
-		return fmt.Errorf("solver: %s has bounds [%v, %v]; NaN is no bound, use math.Inf for none", what, lower, upper)
+		return fmt.Errorf("solver: %s has bounds [%v, %v]; NaN is no bound; use math.Inf for none, and other units where numbers leave float64", what, lower, upper)
 	case math.IsInf(lower, 1):
 		return fmt.Errorf("solver: %s has lower bound +Inf; use math.Inf(-1) for no lower bound", what)
 	case math.IsInf(upper, -1):

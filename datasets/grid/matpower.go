@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -48,6 +49,9 @@ func Read(r io.Reader) (*Grid, error) {
 	return c.grid, nil
 }
 
+// statement is the word with which MATLAB begins a block, or ends a function early.
+var statement = regexp.MustCompile(`^(if|for|while|switch|try|return)\b`)
+
 type caseFile struct {
 	tables   map[string][][]float64
 	position map[float64]int // of a bus by its number, -1 if it is isolated
@@ -63,6 +67,9 @@ func (c *caseFile) scan(r io.Reader) error {
 		}
 		if name, is := strings.CutPrefix(text, "function mpc ="); is {
 			c.grid.Name = strings.Trim(name, " ;")
+		}
+		if word := statement.FindString(text); word != "" && table == "" {
+			return fmt.Errorf("line %d: the statement %s may change the case; write the case without statements by savecase", line, word)
 		}
 		if field, is := strings.CutPrefix(text, "mpc."); is && table == "" {
 			name, value, _ := strings.Cut(field, "=")
@@ -154,7 +161,9 @@ func (c *caseFile) buses() error {
 
 // inService returns the positions of the buses that some columns of a row name, and whether the row counts; what does not is named.
 func (c *caseFile) inService(row []float64, what string, status int, columns ...int) (buses []int, counts bool, err error) {
-	counts = row[status] > 0
+	if counts = row[status] > 0; status == branchStatus && row[status] != 0 && row[status] != 1 {
+		return nil, false, fmt.Errorf("%s has the status %g; give 1 in service and 0 out of service", what, row[status])
+	}
 	for _, column := range columns {
 		position, known := c.position[row[column]]
 		if !known {

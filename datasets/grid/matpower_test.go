@@ -133,6 +133,9 @@ func TestReadErrors(t *testing.T) {
 		"turned":            {"1	0	0;\n];\nmpc.gencost", "1	0	0;\n]';\nmpc.gencost"},
 		"cut short":         {"5	0	0	0;\n];\n", "5	0	0	0;\n"},
 		"a long line":       {"	2	0	0	1	5	0", strings.Repeat(" ", 1<<16) + "	2	0	0	1	5	0"},
+		"a block":           {"mpc.gencost = [", "if true\nmpc.name = 1;\nend\nmpc.gencost = ["},
+		"an early end":      {"mpc.gencost = [", "return;\nmpc.gencost = ["},
+		"status -1":         {"7	12	0	0.2	0	0	0	0	0	0	1", "7	12	0	0.2	0	0	0	0	0	0	-1"},
 		"too many costs":    {"	2	0	0	1	5	0	0	0;\n", "	2	0	0	1	5	0	0	0;\n	2	0	0	1	5	0	0	0;\n"},
 	} {
 		text := strings.Replace(awkward, change[0], change[1], 1)

@@ -30,7 +30,8 @@ type Uniform struct {
 	Value float64
 	// Upper is never exceeded: it is made from the multipliers of the programs by weak duality, so that the solver's errors
 	// can only make it larger. It agrees with Value to about 1e-9 relative to the largest alignment over X unless the work
-	// is Partial or, over integers, the nodes of a program were too few for its proof.
+	// is Partial, the deficit is beyond float64 at the points that were met, as with q(X), or, over integers, the nodes of a
+	// program were too few for its proof.
 	Upper proof.Upper
 	// Bound is r Upper, in units of the objective.
 	Bound proof.Upper
@@ -302,11 +303,11 @@ func (s *uniformSearch) dropInner(ctx context.Context) error {
 	return nil
 }
 
-// visit evaluates Δ_S at a point of X.
+// visit evaluates Δ_S at a point of X. One beyond float64 says nothing, as q(x) may be beyond it where Δ_S is not.
 func (s *uniformSearch) visit(x []float64) {
 	direction := s.q.Apply(x)
 	deficit := s.set.AlignmentDeficit(direction)
-	if deficit > s.found.Value {
+	if deficit > s.found.Value && !math.IsInf(deficit, 1) {
 		s.found.Value = deficit
 		s.found.X, s.found.Direction = append([]float64(nil), x...), direction
 		s.found.Atom, _ = s.set.Dictionary().ActiveAtom(direction)

@@ -315,6 +315,16 @@ func TestUniformOfNoAtomsInOtherUnits(t *testing.T) {
 	}
 }
 
+// At the one point of X the direction is beyond float64, and the deficit of 8e-161 times 5.4e308 is not: the bound holds it, and
+// +Inf, which float64 has for it, is no deficit that is attained.
+func TestUniformWhereDirectionsLeaveFloat64(t *testing.T) {
+	set := must(sparsero.NewAtomicSet(must(sparsero.NewDictionary(matrix([]float64{-8e-161}), nil))(t), nil, 1))(t)
+	u := must(certificate.SolveUniform(ctx, set, box(1, 3, 3), sparsero.AffineMap{Matrix: matrix([]float64{-math.MaxFloat64})}, nil))(t)
+	if u.Value != 0 || u.X != nil || !(u.Upper.Float() >= 4.31e148 && u.Upper.Float() < 4.32e148) {
+		t.Errorf("[%v, %v] at %v, want an upper end of 4.3e148 alone", u.Value, u.Upper, u.X)
+	}
+}
+
 // Powers of two on all atoms change neither which of them stick out nor how many programs are solved, and scale what is
 // found.
 func TestUniformInUnits(t *testing.T) {

@@ -36,7 +36,7 @@ func writeObject(b *bytes.Buffer, v reflect.Value, levels int) error {
 		}
 		text, err := json.Marshal(v.Field(k).Interface())
 		if err != nil {
-			return fmt.Errorf("designfile: %s: %w", keyOf(v.Type(), k), err)
+			return fmt.Errorf("designfile: %s holds a number beyond float64 (%w); give the problem in other units", keyOf(v.Type(), k), err)
 		}
 		b.Write(text)
 	}

@@ -1,5 +1,6 @@
 // Package formula writes models as one writes them on paper. What it makes is an ordinary solver.Model or robust.Problem.
-// Numbers are added up and multiplied as float64; what is proven later is about the coefficients that result.
+// Numbers are added up and multiplied as float64; what is proven later is about the coefficients that result. What leaves float64
+// is NaN, which no model takes.
 // Expressions, rows, models and the words for their mistakes are all in formula.go.
 package formula
 
@@ -15,6 +16,7 @@ import (
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/internal/input"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
@@ -77,12 +79,21 @@ func summed(terms []term) (sums []term) {
 	slices.SortStableFunc(terms, term.order)
 	for k, t := range terms {
 		if k > 0 && t.order(terms[k-1]) == 0 {
-			sums[len(sums)-1].value += t.value
+			last := &sums[len(sums)-1].value
+			*last = held(*last+t.value, *last, t.value)
 		} else {
 			sums = append(sums, t)
 		}
 	}
 	return slices.DeleteFunc(sums, func(t term) bool { return t.value == 0 })
+}
+
+// held is the sum or product of two numbers, NaN where it leaves float64: as an infinite limit it would be none.
+func held(result, a, b float64) float64 {
+	if math.IsInf(result, 0) && !math.IsInf(a, 0) && !math.IsInf(b, 0) {
+		return math.NaN()
+	}
+	return result
 }
 
 // Plus returns e + other.
@@ -104,7 +115,7 @@ func (e Expression) Times(other any) Expression {
 				if x[1] > 0 || min(a.k, b.k) > 0 || min(x[2], a.k+b.k) > 0 {
 					degree = errors.New("a product has more factors than u x or x x; replace one by a number")
 				}
-				terms = append(terms, term{a.set + b.set, a.k + b.k, x[2], x[3], a.value * b.value})
+				terms = append(terms, term{a.set + b.set, a.k + b.k, x[2], x[3], held(a.value*b.value, a.value, b.value)})
 			}
 		}
 		return terms
@@ -186,8 +197,8 @@ func (r Rows) Named(name string) Rows { return Rows{r.left, r.bounds, name} }
 
 // Model collects variables, rows, an objective, and mistakes, which name their place. [NewModel] makes one with a name.
 type Model struct {
-	region    *solver.Model          // with the variables alone
-	sets      []*sparsero.Dictionary // of the uncertain vectors, behind nil
+	region    solver.Model           // with the variables alone
+	sets      []*sparsero.Dictionary // of the uncertain vectors
 	rows      []Rows                 // of one entry each
 	objective []term
 	sign      float64 // with which the objective is minimised
@@ -196,19 +207,11 @@ type Model struct {
 
 // NewModel returns an empty model.
 func NewModel(name string) *Model {
-	return &Model{region: solver.NewModel(name), sets: make([]*sparsero.Dictionary, 1)}
-}
-
-// start makes the zero value a model.
-func (m *Model) start() {
-	if m.region == nil {
-		*m = *NewModel("")
-	}
+	return &Model{region: *solver.NewModel(name)}
 }
 
 // Variables adds the columns as variables; what they cost is said by Minimize or Maximize.
 func (m *Model) Variables(columns ...solver.Column) Expression {
-	m.start()
 	x := Expression{model: m}
 	for _, column := range columns {
 		x.entries = append(x.entries, []term{{j: m.region.AddColumn(column) + 1, value: 1}})
@@ -243,7 +246,7 @@ func numbered(name string, k, n int) string {
 // written as a mean and deviations, as robust.Around does. The objective and every row have a worst case of their own
 // each, and at most one uncertain vector.
 func (m *Model) Uncertain(atoms *sparsero.Dictionary) Expression {
-	m.start()
+	m.sets = append(m.sets, atoms)
 	u := Expression{model: m}
 	if atoms.Size() == 0 {
 		u.err = errors.New("the dictionary of an uncertain vector is nil; build one with sparsero.NewDictionary")
@@ -251,7 +254,6 @@ func (m *Model) Uncertain(atoms *sparsero.Dictionary) Expression {
 	for k := range atoms.Dim() {
 		u.entries = append(u.entries, []term{{set: len(m.sets), k: k + 1, value: 1}})
 	}
-	m.sets = append(m.sets, atoms)
 	return u
 }
 
@@ -279,7 +281,6 @@ func (m *Model) Add(rows ...Rows) {
 
 // checked returns the entries of an expression of this model, or notes what is wrong with it.
 func (m *Model) checked(place string, e Expression, squares bool) [][]term {
-	m.start()
 	e = e.Plus(Expression{m, make([][]term, 1), nil})
 	for _, terms := range e.entries {
 		for _, t := range terms {
@@ -324,15 +325,13 @@ func (m *Model) Problem() (*robust.Problem, error) {
 
 // parts returns variables and certain rows with sign times the certain objective, then the uncertain objective and rows.
 func (m *Model) parts(sign float64) (region *solver.Model, objective robust.Constraint, rows []robust.Constraint, err error) {
-	m.start()
 	if m.region.Columns() == 0 {
 		return m.region.Clone(), objective, nil, errors.Join(append(m.mistakes, errors.New("formula: the model has no variables; add some with Variables or Vector"))...)
 	}
 	region, objective = m.region.Clone(), m.robust("objective", m.objective, sign)
 	region.SetOffset(0 - objective.Limit)
-	all := make([]int, region.Columns())
-	for j := range all {
-		all[j] = j
+	all := rank.Indices[int](region.Columns())
+	for _, j := range all {
 		region.SetCost(j, objective.Nominal[j])
 	}
 	for _, t := range m.objective {
@@ -365,7 +364,9 @@ func (m *Model) parts(sign float64) (region *solver.Model, objective robust.Cons
 func (m *Model) robust(name string, terms []term, sign float64) robust.Constraint {
 	var atoms *sparsero.Dictionary
 	for _, t := range terms {
-		atoms = m.sets[t.set] // that of the last term, as the certain ones come first
+		if t.set > 0 {
+			atoms = m.sets[t.set-1]
+		}
 	}
 	whole := mat.NewDense(1+atoms.Dim(), 1+m.region.Columns(), nil) // rows: certain, each u_k; columns: constant, each x_j
 	for _, t := range terms {

@@ -57,6 +57,15 @@ func TestMistakesNameTheirPlace(t *testing.T) {
 		{"NaN in the objective", func(m *formula.Model, x, _ formula.Expression) { m.Minimize(x.At(1).Times(math.NaN())) }, []string{"x[1]", "NaN"}},
 		{"NaN as a constant", func(m *formula.Model, x, _ formula.Expression) { m.Minimize(x.Sum().Plus(math.NaN())) }, []string{"objective", "NaN"}},
 		{"infinite coefficient", func(m *formula.Model, x, _ formula.Expression) { m.Minimize(x.At(1).Times(math.Inf(1))) }, []string{"x[1]", "Inf"}},
+		{"a constant that overflows", func(m *formula.Model, x, _ formula.Expression) {
+			m.Add(x.At(0).Minus(1e308).Minus(1e308).Plus(1e308).Plus(1e308).AtMost(0).Named("cap"))
+		}, []string{"cap", "NaN"}},
+		{"a product that overflows", func(m *formula.Model, x, _ formula.Expression) {
+			m.Add(x.At(0).Minus(1e200).Times(1e200).AtLeast(0).Named("cap"))
+		}, []string{"cap", "NaN"}},
+		{"an uncertain row's constant that overflows", func(m *formula.Model, x, u formula.Expression) {
+			m.Add(u.Dot(x).Minus(1e308).Minus(1e308).AtMost(-1e308).Named("cap"))
+		}, []string{"cap", "NaN"}},
 		{"NaN as a bound", func(m *formula.Model, _, _ formula.Expression) {
 			m.Vector(2, solver.Column{Name: "z", Bounds: solver.AtMost(math.NaN())})
 		}, []string{"z[0]", "NaN"}},

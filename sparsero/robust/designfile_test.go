@@ -325,3 +325,14 @@ func TestIntegerBoundsMeanOneModel(t *testing.T) {
 		t.Errorf("at most %v: %+v", upper, claims)
 	}
 }
+
+// TestCostsBeyondFloat64: what a file cannot say is refused in a sentence with a next step.
+func TestCostsBeyondFloat64(t *testing.T) {
+	region := solver.NewModel("far")
+	region.AddColumn(solver.Column{Name: "x", Bounds: solver.Between(0, 1e200), Cost: 1e200})
+	problem := must(robust.NewProblem(must(sparsero.NewDictionary(mat.NewDense(1, 1, []float64{1}), nil))(t), region, sparsero.Identity(1)))(t)
+	s := must(problem.Evaluate([]int{0}, 1, []float64{1e200}))(t)
+	if err := s.Save(filepath.Join(t.TempDir(), "design.json"), nil); err == nil || !strings.Contains(err.Error(), "full holds a number beyond float64") || !strings.Contains(err.Error(), "other units") {
+		t.Error(err)
+	}
+}

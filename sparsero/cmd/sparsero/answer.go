@@ -20,6 +20,7 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/lifted"
 	"github.com/sparsero/directions/sparsero/internal/rank"
+	"github.com/sparsero/directions/sparsero/internal/wholefile"
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
@@ -93,9 +94,9 @@ func (t *task) leaveOut(atoms *sparsero.Dictionary) (files []string) {
 	values, _ := atoms.Rows(nil, 0, atoms.Size()) // which are in memory
 	hash := lifted.Hash(atoms.Dim(), slices.Collect(slices.Chunk(values, atoms.Dim())))
 	beside := strings.TrimSuffix(t.out, filepath.Ext(t.out)) + ".atoms-" + hash[:8] + ".npy"
-	write(beside, func(w io.Writer) error {
+	fail(wholefile.Write(beside, func(w io.Writer) error {
 		return input.WriteMatrix(w, mat.NewDense(atoms.Size(), atoms.Dim(), values))
-	})
+	}))
 	t.record.Note = strings.TrimSpace(fmt.Sprintf("%s The atoms, %d x %d numbers, are not in the design file but in %s: hand over both, and check them with \"sparsero verify %s %s\".",
 		t.record.Note, atoms.Size(), atoms.Dim(), filepath.Base(beside), t.out, beside))
 	return []string{beside}

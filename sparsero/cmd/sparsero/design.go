@@ -6,8 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -17,6 +15,7 @@ import (
 	"github.com/sparsero/directions/sparsero/calibration"
 	"github.com/sparsero/directions/sparsero/cmd/internal/command"
 	"github.com/sparsero/directions/sparsero/cmd/internal/document"
+	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
@@ -44,12 +43,15 @@ type task struct {
 }
 
 func design(c *command.Call) (value, words any, unmet error) {
-	a := asked{gap: 0.01, delta: 0.001}
+	a := asked{gap: 0.01, delta: 0.001, radius: 1}
 	c.Flags.Var(&a.gap, "gap", "`fraction` of the value that may be lost at most against all atoms, such as 1% or 0.01")
 	c.Flags.Var(&a.violations, "violations", "`fraction` of new draws that may exceed what is guaranteed; 0 asks for no guarantee")
 	c.Flags.Var(&a.delta, "delta", "`probability` with which the samples may mislead, for -violations")
 	c.Flags.Var((*whole)(&a.budget), "budget", "largest `number` of atoms in all; 0 for any (\"budgets\" of a document are for single rows)")
-	c.Flags.Float64Var(&a.radius, "radius", 1, "`radius` without -violations, which chooses one itself")
+	c.Flags.Func("radius", "`radius` without -violations, which chooses one itself (default 1)", func(text string) (err error) {
+		a.radius, err = input.Number(text)
+		return err
+	})
 	c.Flags.StringVar(&a.out, "o", "design.json", "design `file` to write")
 	c.Flags.StringVar(&a.model, "model", "", "`file` with X and b(x), .mps, .lp or the JSON that PROBLEM.md describes under \"model\"; then the other file holds the atoms, which are added to the costs and have to be independent draws for -violations")
 	c.Flags.StringVar(&a.labels, "labels", "", "`column` of the table of atoms that holds their labels, for -model (default the first one if it is called \"label\", has no name, or begins with a letter or a day)")
@@ -61,7 +63,8 @@ func design(c *command.Call) (value, words any, unmet error) {
 	given := map[string]bool{}
 	c.Flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
 	written := a.document(c, given)
-	a.check(given, c.Files[0], a.model)
+	a.check(given)
+	target("o", a.out, []string{c.Files[0], a.model}, ".json")
 	t := &task{}
 	if written == nil {
 		t = a.prices.portfolio(c, c.Files[0])
@@ -101,7 +104,7 @@ func (a *asked) document(c *command.Call, given map[string]bool) *document.Docum
 		fail(fmt.Errorf("%s is the document of a problem, which names its model; leave -model out", c.Files[0]))
 	}
 	d := must(document.Read(c.Files[0]))
-	a.budgets = d.Demands.Budgets
+	a.model, a.budgets = d.Model.Path, d.Demands.Budgets
 	listed := numbers(d.Demands.Radii)
 	for name, value := range map[string]string{
 		"radius": string(d.Radius), "gap": string(d.Demands.Gap), "violations": string(d.Demands.Violations), "delta": string(d.Demands.Delta),
@@ -118,7 +121,7 @@ func (a *asked) document(c *command.Call, given map[string]bool) *document.Docum
 	return d
 }
 
-func (a *asked) check(given map[string]bool, paths ...string) {
+func (a *asked) check(given map[string]bool) {
 	outside := func(v float64) bool { return !(v >= 0) || math.IsInf(v, 1) }
 	switch {
 	case a.gap == 1 || a.violations == 1 || a.delta == 1 || a.delta == 0:
@@ -131,15 +134,6 @@ func (a *asked) check(given map[string]bool, paths ...string) {
 		fail(errors.New("-radii and -delta are for -violations; give it, such as -violations 5%, or -radius alone"))
 	case a.violations > 0 && a.budgets != nil:
 		fail(errors.New("budgets of rows are for designs without violations; give one budget for all rows"))
-	}
-	if _, err := os.Stat(filepath.Dir(a.out)); err != nil || extension(a.out) != ".json" {
-		fail(fmt.Errorf("-o %q is no .json file in a folder that is there; a design file is JSON", a.out))
-	}
-	for _, path := range paths {
-		read, _ := os.Stat(path)
-		if written, err := os.Stat(a.out); err == nil && os.SameFile(read, written) {
-			fail(fmt.Errorf("-o %q is the file of the problem; give another one", a.out))
-		}
 	}
 }
 

@@ -23,27 +23,30 @@ import (
 
 func extension(path string) string { return strings.ToLower(filepath.Ext(path)) }
 
-func write(path string, content func(io.Writer) error) {
-	if err := wholefile.Write(path, content); errors.As(err, new(*os.PathError)) {
-		fail(fmt.Errorf("%w; give a file in a folder that is there with -to or -o", err))
-	} else {
-		fail(err)
+// target ends the verb where a file to write is of no kind that can be, or is one of those that are read.
+func target(flag, path string, read []string, kinds ...string) {
+	if _, err := os.Stat(filepath.Dir(path)); err != nil || !slices.Contains(kinds, extension(path)) {
+		fail(fmt.Errorf("-%s %q is no %s file in a folder that is there; give one", flag, path, strings.Join(kinds, ", ")))
+	}
+	written, _ := os.Stat(path)
+	for _, name := range read {
+		if file, _ := os.Stat(name); os.SameFile(file, written) {
+			fail(fmt.Errorf("-%s %q is a file that is read; give another one", flag, path))
+		}
 	}
 }
 
 // save writes rows as a table with all digits or as a NumPy file, and a value as JSON.
 func save(path string, rows *sparsero.Dictionary, value any) {
-	write(path, func(w io.Writer) error {
+	fail(wholefile.Write(path, func(w io.Writer) error {
 		switch extension(path) {
 		case ".csv":
 			return rows.WriteCSV(w)
 		case ".npy":
 			return input.WriteMatrix(w, rows.Matrix())
-		case ".json":
-			return json.NewEncoder(w).Encode(value)
 		}
-		return fmt.Errorf("%q is no .npy, .csv or .json file; give one of these kinds", path)
-	})
+		return json.NewEncoder(w).Encode(value)
+	}))
 }
 
 func checkFiles(paths ...string) (*designfile.Checked, error) {
@@ -78,15 +81,13 @@ func verify(c *command.Call) (value, words any, unmet error) {
 func export(c *command.Call) (value, words any, unmet error) {
 	to := c.Flags.String("to", "", "`file` to write: .mps (free MPS) or .lp for the robust model with the chosen atoms; .vipr for the proof that no decision is cheaper than the lower bound, which viprchk reads; .csv (names and all digits), .json or .npy for the decision")
 	c.Parse(1, 2)
+	target("to", *to, c.Files, ".mps", ".lp", ".vipr", ".csv", ".json", ".npy")
 	checked := must(checkFiles(c.Files...))
 	if extension(*to) == ".vipr" {
-		write(*to, checked.WriteVIPR)
+		fail(wholefile.Write(*to, checked.WriteVIPR))
 		return map[string]any{"file": *to}, *to + ": the proof of the lower bound in VIPR 1.0; viprchk checks it", nil
 	}
 	s := must(robust.SolutionOf(checked))
-	if !slices.Contains([]string{".mps", ".lp", ".csv", ".json", ".npy"}, extension(*to)) {
-		fail(fmt.Errorf("-to %q is no .mps, .lp, .vipr, .csv, .json or .npy file; give one of these kinds", *to))
-	}
 	columns := s.Problem().Region().ColumnNames()
 	object := map[string]any{"file": *to, "columns": columns, "decision": s.X}
 	if extension(*to) == ".mps" || extension(*to) == ".lp" {
@@ -94,7 +95,7 @@ func export(c *command.Call) (value, words any, unmet error) {
 		if extension(*to) == ".lp" {
 			fail(highs.WriteLP(*to, model))
 		} else {
-			write(*to, model.WriteMPS)
+			fail(wholefile.Write(*to, model.WriteMPS))
 		}
 		return object, fmt.Sprintf("%s: %s; names are escaped as solver.Model.WriteMPS says", *to, model), nil
 	}

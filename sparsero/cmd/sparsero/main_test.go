@@ -20,6 +20,7 @@ import (
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/designfile"
 	"github.com/sparsero/directions/sparsero/internal/input"
+	"github.com/sparsero/directions/sparsero/internal/wholefile"
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
@@ -236,7 +237,7 @@ func TestModels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(filepath.Join(folder, "many.npy"), func(w io.Writer) error { return input.WriteMatrix(w, many) })
+	fail(wholefile.Write(filepath.Join(folder, "many.npy"), func(w io.Writer) error { return input.WriteMatrix(w, many) }))
 	o := runs(t, folder, "design FOLDER/many.npy -o FOLDER/d.json -model FOLDER/model.json", 0)
 	beside := besideDesign(t, o.stdout, "70000 x 3")
 	runs(t, folder, "verify FOLDER/d.json", 2)

@@ -45,8 +45,8 @@ var priceFlags = []string{"since", "until", "dates", "returns", "stress-days", "
 
 func pricesFlags(c *command.Call) *priceFile {
 	p := &priceFile{shares: numbers{50, 25, 25}, stress: stressDays}
-	c.Flags.Var((*day)(&p.reading.Since), "since", "first `day` of the prices to read, such as 2015-01-01")
-	c.Flags.Var((*day)(&p.reading.Until), "until", "last `day` of the prices to read")
+	c.Flags.Func("since", "first `day` of the prices to read, such as 2015-01-01", into(&p.reading.Since))
+	c.Flags.Func("until", "last `day` of the prices to read", into(&p.reading.Until))
 	c.Flags.StringVar(&p.reading.Dates, "dates", "", "the `form` of the days, written for 2 January 2006, such as 02/01/2006, where it is in doubt")
 	c.Flags.BoolVar(&p.returns, "returns", false, "the file holds daily returns, 0.01 for one percent, in the place of prices")
 	return p
@@ -165,34 +165,21 @@ func leftOut(r *datasets.ReturnTable) string {
 	if len(r.Ended) > 0 {
 		words += fmt.Sprintf(", the assets without a price on the last day %v (-until takes an earlier day)", r.Ended)
 	}
-	var late []string
-	for _, ticker := range r.DroppedTickers {
-		if !slices.Contains(r.Ended, ticker) {
-			late = append(late, ticker)
-		}
-	}
-	if len(late) > 0 {
+	ended := func(ticker string) bool { return slices.Contains(r.Ended, ticker) }
+	if late := slices.DeleteFunc(slices.Clone(r.DroppedTickers), ended); len(late) > 0 {
 		words += fmt.Sprintf(", the assets listed later %v", late)
 	}
 	return words
 }
 
-type day time.Time
-
-func (d *day) String() string {
-	if time.Time(*d).IsZero() {
-		return ""
+// into reads the day of a flag.
+func into(day *time.Time) func(string) error {
+	return func(text string) (err error) {
+		if *day, err = time.Parse(time.DateOnly, text); err != nil {
+			return errors.New("write it as YYYY-MM-DD")
+		}
+		return nil
 	}
-	return time.Time(*d).Format(time.DateOnly)
-}
-
-func (d *day) Set(text string) error {
-	value, err := time.Parse(time.DateOnly, text)
-	*d = day(value)
-	if err != nil {
-		return errors.New("write it as YYYY-MM-DD")
-	}
-	return nil
 }
 
 // whole is a flag for a whole number from 0 on, of decimal digits: 010 is 10.

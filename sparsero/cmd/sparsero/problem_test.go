@@ -14,6 +14,7 @@ import (
 	"github.com/sparsero/directions/datasets"
 	"github.com/sparsero/directions/sparsero/calibration"
 	"github.com/sparsero/directions/sparsero/internal/input"
+	"github.com/sparsero/directions/sparsero/internal/wholefile"
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
@@ -247,7 +248,7 @@ func TestBlocksAreHandedOver(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		write(filepath.Join(folder, name), func(w io.Writer) error { return input.WriteMatrix(w, rows) })
+		fail(wholefile.Write(filepath.Join(folder, name), func(w io.Writer) error { return input.WriteMatrix(w, rows) }))
 	}
 	constant := "[1" + strings.Repeat(", 0", 199) + "]"
 	row := func(name string) string {

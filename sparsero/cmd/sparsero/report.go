@@ -2,7 +2,6 @@ package main
 
 import (
 	_ "embed"
-	"fmt"
 	"html/template"
 	"io"
 	"path/filepath"
@@ -12,6 +11,7 @@ import (
 	"github.com/sparsero/directions/plotting"
 	"github.com/sparsero/directions/sparsero/cmd/internal/command"
 	"github.com/sparsero/directions/sparsero/designfile"
+	"github.com/sparsero/directions/sparsero/internal/wholefile"
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
@@ -34,9 +34,7 @@ type reported struct {
 func report(c *command.Call) (value, words any, unmet error) {
 	to := c.Flags.String("to", "report.html", "`file` to write, an interactive page of its own for any browser or printer")
 	c.Parse(1, 2)
-	if kind := extension(*to); kind != ".html" && kind != ".htm" {
-		fail(fmt.Errorf("-to %q is no .html file; write a page, which any browser prints to PDF", *to))
-	}
+	target("to", *to, c.Files, ".html", ".htm")
 	checked := must(checkFiles(c.Files...))
 	s := must(robust.SolutionOf(checked))
 	title, parts := strings.TrimSuffix("A robust decision: "+s.Problem().Region().Name(), ": "), []plotting.Section{}
@@ -55,7 +53,7 @@ func report(c *command.Call) (value, words any, unmet error) {
 		fail(sectionTexts.ExecuteTemplate(&text, part.heading, reported{c.Files, checked, s}))
 		parts = append(parts, plotting.Section{Heading: part.heading, HTML: text.String(), Figures: part.figures})
 	}
-	write(*to, func(w io.Writer) error { return plotting.WritePage(w, title, parts...) })
+	fail(wholefile.Write(*to, func(w io.Writer) error { return plotting.WritePage(w, title, parts...) }))
 	return map[string]any{"file": *to, "valid": true}, *to + ": all claims were checked and are true; open it in a browser, or print it", nil
 }
 

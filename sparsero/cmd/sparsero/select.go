@@ -29,10 +29,14 @@ func choose(c *command.Call) (value, words any, unmet error) {
 	c.Flags.Var(&budget, "budget", "`number` of atoms to choose")
 	rule := c.Flags.String("rule", "greedy", "`name` of the rule: greedy, swap, max-gap, top-activation or random")
 	c.Flags.Var(&seed, "seed", "`seed` of the rule random")
-	share := c.Flags.Float64("share", 0, "`fraction` of the best choice to prove, such as 0.99: the bound is lowered until it does or the steps end (default 0, a few steps)")
+	share := command.Share(0)
+	c.Flags.Var(&share, "share", "`fraction` of the best choice to prove, such as 0.99: the bound is lowered until it does or the steps end (default 0, a few steps)")
 	labels := c.Flags.String("labels", "", "`column` of the table of atoms that holds their labels (default as for design)")
 	out := c.Flags.String("o", "", "`file` for the choice: .npy or .csv for the chosen atoms in order, .json for their indices and all that is known of them")
 	c.Parse(2, 2)
+	if *out != "" {
+		target("o", *out, c.Files, ".npy", ".csv", ".json")
+	}
 	policy, known := rules(uint64(seed), func(s selection.Step) {
 		if s.Number%10 == 0 {
 			c.Say("%d of %d atoms cover %.2f %%", s.Number, s.Budget, 100*s.Coverage/cmp.Or(s.FullCoverage, 1))
@@ -49,10 +53,8 @@ func choose(c *command.Call) (value, words any, unmet error) {
 	if found.Partial {
 		unmet = command.ErrInterrupted
 	}
-	if *share != 0 && found.Len() > 0 {
-		if err := found.Tighten(c, coverage, &selection.BoundOptions{Steps: proofSteps, Share: *share}); err != nil {
-			fail(err)
-		}
+	if share != 0 && found.Len() > 0 {
+		fail(found.Tighten(c, coverage, &selection.BoundOptions{Steps: proofSteps, Share: float64(share)}))
 	}
 	if *out != "" && found.Len() > 0 {
 		save(*out, chosen(atoms, found), found)

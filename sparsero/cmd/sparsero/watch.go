@@ -153,17 +153,13 @@ func (p *priceFile) deviations(c *command.Call, s *robust.Solution, path string)
 }
 
 // readDraws takes draws in the coordinates of the atoms, by their names, or by those of the model where q(x) = x.
-func readDraws(table *sparsero.Dictionary, path string, problem *robust.Problem) (read arrivals) {
+func readDraws(table *sparsero.Dictionary, path string, problem *robust.Problem) arrivals {
 	var model []string
 	if beginsWithIdentity(problem.Map()) {
 		model = problem.Region().ColumnNames()
 	}
 	rows := must(document.MatchedDraws(table, problem.Dictionary().Columns(), model, path))
-	for i := range rows.Size() {
-		read.names = append(read.names, rows.Label(i))
-	}
-	read.draws = rows.Matrix()
-	return read
+	return arrivals{rows.Labels(), rows.Matrix()}
 }
 
 // beginsWithIdentity tells whether q(x) is x, and 0 in the coordinates of rows that have atoms of their own.

@@ -4,6 +4,7 @@ package wholefile
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -21,11 +22,8 @@ func Write(path string, content func(io.Writer) error) error {
 		mode = info.Mode().Perm()
 	}
 	draft, err := os.CreateTemp(filepath.Dir(path), ".draft-*")
-	if failed := new(os.PathError); errors.As(err, &failed) {
-		failed.Path = filepath.Dir(path) // the name of the draft would say nothing
-	}
-	if err != nil {
-		return err
+	if err != nil { // which names the draft
+		return fmt.Errorf("no file can be made in the folder %s (%w); give another one", filepath.Dir(path), errors.Unwrap(err))
 	}
 	draft.Chmod(mode) // where this fails, it is its owner's alone
 	buffered := bufio.NewWriterSize(draft, 1<<16)

@@ -3,8 +3,10 @@ package wholefile
 import (
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -49,6 +51,9 @@ func TestWrite(t *testing.T) {
 		if err := Write(none, text("x")); err == nil {
 			t.Errorf("%s is written", none)
 		}
+	}
+	if err := Write(filepath.Join(folder, "none", "file"), text("x")); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "give another") || strings.Contains(err.Error(), "draft") {
+		t.Error(err)
 	}
 	refused := errors.New("no content")
 	if err := Write(path, func(w io.Writer) error { return errors.Join(text("half")(w), refused) }); !errors.Is(err, refused) {

@@ -58,7 +58,7 @@ func (n *number) UnmarshalJSON(text []byte) error {
 // region is X and b(x): the JSON of a solver.Model, or a file.
 type region struct {
 	*solver.Model
-	path string
+	Path string // of the file, empty for none
 	flag string // what stands before the word model in an error
 }
 
@@ -90,50 +90,50 @@ func Read(path string) (*Document, error) {
 	if err := solver.ReadJSON(text, d); err != nil {
 		return nil, fmt.Errorf("%s, as the document of a problem: %w", path, err)
 	}
+	d.Model.Path = within(d.folder, d.Model.Path)
 	return d, nil
 }
 
 // OfFiles is the document of a model and of atoms that are added to its costs, with labels as in [Load].
 func OfFiles(model, atoms, column string) *Document {
 	return &Document{
-		Model: region{path: model, flag: "-"}, Dictionary: &dictionary{Values: &table{path: atoms}, Labels: labels{column: column}}, Objective: &affine{Matrix: &table{path: identity}},
+		Model: region{Path: model, flag: "-"}, Dictionary: &dictionary{Values: &table{path: atoms}, Labels: labels{column: column}}, Objective: &affine{Matrix: &table{path: identity}},
 	}
 }
 
 func (r *region) UnmarshalJSON(text []byte) error {
 	if text[0] == '"' {
-		return json.Unmarshal(text, &r.path)
+		return json.Unmarshal(text, &r.Path)
 	}
 	r.Model = &solver.Model{}
 	return json.Unmarshal(text, r.Model)
 }
 
-func (r *region) load(folder string) (*solver.Model, error) {
-	if r.path == "" {
+func (r *region) load() (*solver.Model, error) {
+	if r.Path == "" {
 		return r.Model, nil
 	}
-	path := within(folder, r.path)
-	text, err := os.ReadFile(path)
+	text, err := os.ReadFile(r.Path)
 	if err != nil {
 		return nil, fmt.Errorf("%smodel: %w; check the path", r.flag, err)
 	}
 	model := &solver.Model{}
-	switch strings.ToLower(filepath.Ext(path)) {
+	switch strings.ToLower(filepath.Ext(r.Path)) {
 	case ".mps":
 		model, err = solver.ReadMPS(bytes.NewReader(text))
 	case ".lp":
-		model, err = highs.ReadLP(path)
+		model, err = highs.ReadLP(r.Path)
 	default:
 		err = model.UnmarshalJSON(text)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%smodel %s: %w", r.flag, path, err)
+		return nil, fmt.Errorf("%smodel %s: %w", r.flag, r.Path, err)
 	}
 	return model, nil
 }
 
 func within(folder, path string) string {
-	if filepath.IsAbs(path) {
+	if path == "" || filepath.IsAbs(path) {
 		return path
 	}
 	return filepath.Join(folder, path)

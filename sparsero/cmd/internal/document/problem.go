@@ -135,7 +135,7 @@ type parts struct {
 }
 
 func (d *Document) parts() (p parts, err error) {
-	if p.region, err = d.Model.load(d.folder); err != nil {
+	if p.region, err = d.Model.load(); err != nil {
 		return p, err
 	}
 	if p.region == nil || p.region.Columns() == 0 {
