@@ -68,3 +68,42 @@ func TestRowsBeyondTheRoomAreForgotten(t *testing.T) {
 		}
 	}
 }
+
+// TestCandidatesHoldAllWithinTheLoss: every atom that gains at most so much less than the last of those that fill the budget.
+func TestCandidatesHoldAllWithinTheLoss(t *testing.T) {
+	some := 0
+	rapid.Check(t, func(t *rapid.T) {
+		atoms, directions, p := drawData(t, 60, 40, 20)
+		r := newReference(atoms, directions, p)
+		count, share := rapid.IntRange(1, r.n).Draw(t, "count"), rapid.Float64Range(0, 1).Draw(t, "share")
+		u, gains := make([]float64, r.m), make([]float64, r.n)
+		for j, full := range r.full {
+			u[j] = full * rapid.Float64Range(0, 1).Draw(t, "u")
+		}
+		for i := range gains {
+			gains[i] = r.gain(i, u)
+		}
+		last := slices.Sorted(slices.Values(gains))[r.n-count]
+		loss := -share*slices.Max(gains) - 0x1p-40
+		for _, o := range everyOptions() {
+			l := mustNew(t, Matrix64{atoms, p}, directions, o).NewLagrangian()
+			l.Move(u)
+			found, err := l.Candidates(context.Background(), Cardinality(count), loss)
+			for i, gain := range gains {
+				in := slices.Contains(found, i)
+				if err != nil || !in && gain >= last+loss*(1-1e-9) {
+					t.Fatalf("%v: gains %v: %v are within %v of %v; %v", o, gains, found, loss, last, err)
+				}
+				if !in {
+					some++
+				}
+			}
+			if !slices.IsSorted(found) {
+				t.Fatalf("%v: %v", o, found)
+			}
+		}
+	})
+	if some == 0 {
+		t.Error("every atom was a candidate")
+	}
+}
