@@ -33,7 +33,10 @@ func writeLP(path string, m *solver.Model) error {
 		if err := m.WriteMPS(&text); err != nil {
 			return err
 		}
-		return model.ReadModel(&text)
+		if err := model.ReadModel(&text); err != nil {
+			return fmt.Errorf("HiGHS changes the model or refuses it (%w), as it does coefficients below 1e-9; scale the model, or write it as .mps", err)
+		}
+		return nil
 	}, func() error { return model.WriteModelToFile(path) })
 }
 

@@ -76,11 +76,14 @@ func TestLPFilesRefuse(t *testing.T) {
 	failed := func(_ any, err error) error { return err }
 	valid := solver.NewModel("m")
 	valid.AddColumn(solver.Column{})
+	small := solver.NewModel("s")
+	small.AddRow(solver.Row{Bounds: solver.AtMost(1), Columns: []int{small.AddColumn(solver.Column{})}, Values: []float64{1e-12}})
 	for want, err := range map[string]error{
-		"m.mps":     failed(highs.ReadLP(filepath.Join(folder, "m.mps"))),
-		"broken.lp": failed(highs.ReadLP(broken)),
-		"model":     highs.WriteLP(filepath.Join(folder, "m.lp"), nil),
-		"none":      highs.WriteLP(filepath.Join(folder, "none", "m.lp"), valid), // where HiGHS crashes
+		"write it as .mps": highs.WriteLP(filepath.Join(folder, "s.lp"), small),
+		"m.mps":            failed(highs.ReadLP(filepath.Join(folder, "m.mps"))),
+		"broken.lp":        failed(highs.ReadLP(broken)),
+		"model":            highs.WriteLP(filepath.Join(folder, "m.lp"), nil),
+		"none":             highs.WriteLP(filepath.Join(folder, "none", "m.lp"), valid), // where HiGHS crashes
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want an error with %q, got %v", want, err)
