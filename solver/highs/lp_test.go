@@ -44,6 +44,20 @@ func TestLPFiles(t *testing.T) {
 	}
 }
 
+// TestLPFilesOfGroups: a row in a group comes back as group/name, whose / is no division.
+func TestLPFilesOfGroups(t *testing.T) {
+	m := solver.NewModel("a/b")
+	x := m.AddColumn(solver.Column{Name: "x", Bounds: solver.Between(0, 4), Cost: -1})
+	m.AddRow(solver.Row{Group: "saw", Name: "saw: atom", Bounds: solver.AtMost(2), Columns: []int{x}, Values: []float64{1}})
+	path := filepath.Join(t.TempDir(), "groups.lp")
+	if err := highs.WriteLP(path, m); err != nil {
+		t.Fatal(err)
+	}
+	if read, err := highs.ReadLP(path); err != nil || read.Row(0).Name != "saw/saw: atom" || read.RowBounds(0).Upper() != 2 {
+		t.Errorf("%v, %v", read, err)
+	}
+}
+
 // TestLPFilesOfAnyNames: names that are words, numbers or operators of the format come back, of columns as of rows.
 func TestLPFilesOfAnyNames(t *testing.T) {
 	names := "1 a-b e9 E9x x:y [q] a[1] x^2 x,1 x(1) a/b #a _ 9x .5 , ( inf info infinity nan nano st subject such to that free Free bounds bound " +
