@@ -8,11 +8,11 @@ import (
 
 // TestFewRowsStandForManyUpToALimit: ten million in all, where a map leaves rows out.
 func TestFewRowsStandForManyUpToALimit(t *testing.T) {
-	check := func(coordinates, constraints int) (refused bool) {
+	one := Map{Matrix: []Entries{{}}, First: new(int)}
+	check := func(objective *Map, coordinates, constraints int) (refused bool) {
 		defer func() { refused = recover() != nil }()
-		one := Map{Matrix: []Entries{{}}, First: new(int)}
 		p := Problem{
-			Dictionary: Dictionary{Atoms: 1, Dimension: coordinates}, Objective: &one, Constraints: make([]Constraint, constraints),
+			Dictionary: Dictionary{Atoms: 1, Dimension: coordinates}, Objective: objective, Constraints: make([]Constraint, constraints),
 		}
 		for k := range p.Constraints {
 			p.Constraints[k].Map = one
@@ -21,8 +21,13 @@ func TestFewRowsStandForManyUpToALimit(t *testing.T) {
 		return false
 	}
 	for _, most := range [][2]int{{10_000_000, 0}, {5_000_000, 1}, {2_500_000, 3}} {
-		if check(most[0], most[1]) || !check(most[0]+1, most[1]) {
-			t.Errorf("%d coordinates with %d constraints are refused, or one more is not", most[0], most[1])
+		for _, objective := range []*Map{&one, nil} {
+			if objective == nil && most[1] == 0 {
+				continue // no map at all
+			}
+			if check(objective, most[0], most[1]) || !check(objective, most[0]+1, most[1]) {
+				t.Errorf("%d coordinates with %d constraints and the objective %v are refused, or one more is not", most[0], most[1], objective)
+			}
 		}
 	}
 }

@@ -54,3 +54,17 @@ func TestSquaresShowConvexity(t *testing.T) {
 		}
 	})
 }
+
+// TestATangentMovesAwayFromZero: at x = 0 the free column of x² + cost x has a reduced cost, which is 0 at the minimum alone.
+func TestATangentMovesAwayFromZero(t *testing.T) {
+	for _, cost := range []float64{0x1p-60, -0x1p-60, 1} {
+		p := &Problem{
+			Dictionary: Dictionary{Atoms: 1, Dimension: 1, Values: [][]float64{{1}}},
+			Model:      Model{Columns: []Column{{Cost: cost}}, Quadratic: Quadratic{I: []int{0}, J: []int{0}, Values: []float64{1}}},
+		}
+		bound, want := Bound(p, &Decision{X: []float64{0}}, &Leaf{Scale: Float(1)}), exactly(-cost*cost/4)
+		if bound == nil || bound.Cmp(want) != 0 {
+			t.Errorf("cost %v: bound %v, want the minimum %v", cost, bound, want)
+		}
+	}
+}
