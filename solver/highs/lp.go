@@ -21,7 +21,7 @@ func readLP(path string) (*solver.Model, error) {
 	model := binding.NewRawModel()
 	err := convert(model, path, func() error { return model.ReadModelFromFile(path) }, func() error { return model.WriteModel(&text) })
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w; check the path, and compare the file with an exported one", err)
 	}
 	return solver.ReadMPS(&text)
 }
@@ -33,7 +33,11 @@ func writeLP(path string, m *solver.Model) error {
 		if err := m.WriteMPS(&text); err != nil {
 			return err
 		}
-		return model.ReadModel(&text)
+		divided := bytes.ReplaceAll(text.Bytes(), []byte("/"), []byte("%2F")) // group and name, where HiGHS would read a division
+		if err := model.ReadModel(bytes.NewReader(divided)); err != nil {
+			return fmt.Errorf("HiGHS changes the model or refuses it (%w), as it does coefficients below 1e-9; scale the model, or write it as .mps", err)
+		}
+		return nil
 	}, func() error { return model.WriteModelToFile(path) })
 }
 

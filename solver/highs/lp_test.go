@@ -44,6 +44,20 @@ func TestLPFiles(t *testing.T) {
 	}
 }
 
+// TestLPFilesOfGroups: a row in a group comes back as group/name, whose / is no division.
+func TestLPFilesOfGroups(t *testing.T) {
+	m := solver.NewModel("a/b")
+	x := m.AddColumn(solver.Column{Name: "x", Bounds: solver.Between(0, 4), Cost: -1})
+	m.AddRow(solver.Row{Group: "saw", Name: "saw: atom", Bounds: solver.AtMost(2), Columns: []int{x}, Values: []float64{1}})
+	path := filepath.Join(t.TempDir(), "groups.lp")
+	if err := highs.WriteLP(path, m); err != nil {
+		t.Fatal(err)
+	}
+	if read, err := highs.ReadLP(path); err != nil || read.Row(0).Name != "saw/saw: atom" || read.RowBounds(0).Upper() != 2 {
+		t.Errorf("%v, %v", read, err)
+	}
+}
+
 // TestLPFilesOfAnyNames: names that are words, numbers or operators of the format come back, of columns as of rows.
 func TestLPFilesOfAnyNames(t *testing.T) {
 	names := "1 a-b e9 E9x x:y [q] a[1] x^2 x,1 x(1) a/b #a _ 9x .5 , ( inf info infinity nan nano st subject such to that free Free bounds bound " +
@@ -76,11 +90,14 @@ func TestLPFilesRefuse(t *testing.T) {
 	failed := func(_ any, err error) error { return err }
 	valid := solver.NewModel("m")
 	valid.AddColumn(solver.Column{})
+	small := solver.NewModel("s")
+	small.AddRow(solver.Row{Bounds: solver.AtMost(1), Columns: []int{small.AddColumn(solver.Column{})}, Values: []float64{1e-12}})
 	for want, err := range map[string]error{
-		"m.mps":     failed(highs.ReadLP(filepath.Join(folder, "m.mps"))),
-		"broken.lp": failed(highs.ReadLP(broken)),
-		"model":     highs.WriteLP(filepath.Join(folder, "m.lp"), nil),
-		"none":      highs.WriteLP(filepath.Join(folder, "none", "m.lp"), valid), // where HiGHS crashes
+		"write it as .mps": highs.WriteLP(filepath.Join(folder, "s.lp"), small),
+		"m.mps":            failed(highs.ReadLP(filepath.Join(folder, "m.mps"))),
+		"broken.lp":        failed(highs.ReadLP(broken)),
+		"model":            highs.WriteLP(filepath.Join(folder, "m.lp"), nil),
+		"none":             highs.WriteLP(filepath.Join(folder, "none", "m.lp"), valid), // where HiGHS crashes
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want an error with %q, got %v", want, err)

@@ -284,7 +284,8 @@ func TestConstructorsRefuse(t *testing.T) {
 		"dimension 0":  failed(convex.NewBall(0, 2, 1)),
 		"radius NaN;":  failed(convex.NewBall(1, 2, math.NaN())),
 		"radius +Inf;": failed(convex.NewBall(1, 2, math.Inf(1))),
-		"singular":     failed(convex.NewEllipsoid(mat.NewDense(2, 2, []float64{1, 1, 1, 1}), 1)),
+		"above 0":      failed(convex.NewEllipsoid(mat.NewDense(2, 2, []float64{1, 0, 0, -1}), 1)),
+		"definite":     failed(convex.NewEllipsoid(mat.NewDense(2, 2, []float64{1, 1, 1, 1}), 1)),
 		"symmetric":    failed(convex.NewEllipsoid(mat.NewDense(2, 2, []float64{1, 1, 0, 1}), 1)),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -51,7 +51,7 @@ func NewEllipsoid(covariance mat.Matrix, radius float64) (*Ellipsoid, error) {
 	return ellipsoidOfFactor(factor)
 }
 
-var errSingular = fmt.Errorf("convex: the covariance is singular up to rounding; drop coordinates that are constant or combinations of others")
+var errSingular = fmt.Errorf("convex: the covariance is not positive definite up to rounding; drop coordinates that are constant or combinations of others, and give variances above 0")
 
 // ellipsoidOfFactor computes R and how far it is from A^{-1} = (I+E)^{-1}R for E = RA-I, so that ‖A^{-1}u‖ <= ‖Ru‖/(1-‖E‖).
 // The coordinates are measured in powers of two meanwhile, lest different units look like a singular matrix.

@@ -47,6 +47,8 @@ type Rung struct {
 //
 // then two that need no net: Hausdorff, and inflation, whose factor depends on the atoms alone and becomes a bound by a
 // second restricted solve. The rungs on a net are capped by the trivial bound as the net sees it, r (max_t M_[N](t) + ε).
+// The first two and inflation rest on decisions of the solver: where one of these misses limits by its tolerance, its rung
+// holds for the problem whose limits are moved there, as [Solution.GapBound] does.
 type Ladder struct {
 	Rungs []Rung
 	// Restricted and Full are the two solutions whose values differ by the first rung.

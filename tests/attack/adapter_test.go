@@ -308,6 +308,13 @@ func (l *library) ladder() ([]rung, error) {
 		return nil, err
 	}
 	decisions := map[string][]float64{"value gap": found.Full.X, "pointwise": found.Restricted.X}
+	if f, err := certificate.SolveInflation(l.context, l.set, l.options); err == nil && !math.IsInf(f.Factor.Float(), 1) {
+		outer, err := l.robust.Solve(l.context, l.problem.Chosen, f.Factor.Times(l.problem.Radius).Float(), &robust.Options{Solver: l.options})
+		if err != nil {
+			return nil, err
+		}
+		decisions["inflation"] = outer.X
+	}
 	var rungs []rung
 	for _, r := range found.Rungs {
 		rungs = append(rungs, rung{r.Name, r.Bound.Float(), decisions[r.Name]})

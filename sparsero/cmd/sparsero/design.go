@@ -255,7 +255,7 @@ func (t *task) working(c *command.Call) (finished func()) {
 func progress(c *command.Call) func(robust.Iteration) {
 	return func(i robust.Iteration) {
 		more := fmt.Sprintf("at most %.3g more against all atoms", i.Bound)
-		if math.IsInf(i.Bound.Float(), 1) {
+		if math.IsInf(i.Bound.Float(), 1) && i.Violation > 0 {
 			more = fmt.Sprintf("a constraint is missed by %.3g against all atoms", i.Violation)
 		}
 		c.Say("%d atoms: value %.6g, %s", i.Size, i.Value, more)

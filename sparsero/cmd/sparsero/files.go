@@ -25,10 +25,10 @@ func extension(path string) string { return strings.ToLower(filepath.Ext(path)) 
 
 // target ends the verb where a file to write is of no kind that can be, or is one of those that are read.
 func target(flag, path string, read []string, kinds ...string) {
-	if _, err := os.Stat(filepath.Dir(path)); err != nil || !slices.Contains(kinds, extension(path)) {
+	written, _ := os.Stat(path)
+	if _, err := os.Stat(filepath.Dir(path)); err != nil || !slices.Contains(kinds, extension(path)) || written != nil && written.IsDir() {
 		fail(fmt.Errorf("-%s %q is no %s file in a folder that is there; give one", flag, path, strings.Join(kinds, ", ")))
 	}
-	written, _ := os.Stat(path)
 	for _, name := range read {
 		if file, _ := os.Stat(name); os.SameFile(file, written) {
 			fail(fmt.Errorf("-%s %q is a file that is read; give another one", flag, path))

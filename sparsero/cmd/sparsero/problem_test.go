@@ -93,6 +93,10 @@ func TestProblemDocument(t *testing.T) {
 	if !strings.Contains(o.stderr, "0 atoms: value -8819.66, a constraint is missed by") {
 		t.Error(o.stderr)
 	}
+	file(t, folder, "far.json", `{"model": {"columns": [{"lower": 0, "upper": 1, "cost": -3}]}, "objective": {"matrix": "identity"}, "dictionary": [[1e200]], "radius": 1e200}`)
+	if o := runs(t, folder, "design FOLDER/far.json -o FOLDER/f.json", 0); strings.Contains(o.stderr, "missed") {
+		t.Errorf("there is no constraint: %s", o.stderr)
+	}
 	if full := checked(t, folder+"/d.json").Claims().Full.Float(); math.Abs(full-got.Value) > 1e-6 {
 		t.Errorf("the file says %v, the command %v", full, got.Value)
 	}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -10,6 +12,9 @@ func TestBadUsage(t *testing.T) {
 	folder := fixtures(t)
 	runs(t, folder, "design FOLDER/atoms.csv -model FOLDER/model.json -o FOLDER/d.json", 0)
 	file(t, folder, "named.json", `{"model": "model.json", "objective": {"matrix": "identity"}, "dictionary": "atoms.csv"}`)
+	if err := os.Mkdir(filepath.Join(folder, "taken.json"), 0o755); err != nil {
+		t.Fatal(err)
+	}
 	file(t, folder, "tiny.json", `{"model": "model.json", "objective": {"matrix": "identity"}, "dictionary": "atoms.csv", "radius": 1e-400}`)
 	file(t, folder, "box.json", `{"model": {"columns": [{"upper": 1}]}, "objective": {"matrix": "identity"}, "set": {"box": {"widths": [1]}}}`)
 	file(t, folder, "gap.csv", "date,A\n2020-01-01,1\n2020-01-01,2\n")
@@ -65,6 +70,7 @@ func TestBadUsage(t *testing.T) {
 		"design FOLDER/prices.csv -violations 1e-400":                           "-violations",
 		"design FOLDER/atoms.csv -model FOLDER/model.json -o FOLDER/model.json": "model.json",
 		"design FOLDER/named.json -o FOLDER/model.json":                         "model.json",
+		"design FOLDER/named.json -o FOLDER/taken.json":                         "give one",
 		"design FOLDER/tiny.json":                                               "radius is 1e-400",
 		"export FOLDER/d.json -to FOLDER/d.json":                                "is read",
 		"select FOLDER/atoms.csv FOLDER/probes.csv -o FOLDER/atoms.csv":         "is read",

@@ -133,11 +133,11 @@ func (p *priceFile) deviations(c *command.Call, s *robust.Solution, path string)
 	if p.returns && len(returns.Tickers) > region.Columns() {
 		fail(fmt.Errorf("%s has returns of other assets than %v, for whose gaps days would be left out; keep these alone", path, region.ColumnNames()))
 	}
-	read := arrivals{}
+	draws := mat.NewDense(len(returns.Dates), region.Columns(), nil)
+	read := arrivals{draws: draws}
 	for _, date := range returns.Dates {
 		read.names = append(read.names, date.Format(time.DateOnly))
 	}
-	draws := mat.NewDense(len(returns.Dates), region.Columns(), nil)
 	for j, ticker := range region.ColumnNames() {
 		from := slices.Index(returns.Tickers, ticker)
 		if from < 0 {
@@ -148,7 +148,6 @@ func (p *priceFile) deviations(c *command.Call, s *robust.Solution, path string)
 			draws.Set(i, j, mean-returns.Returns.At(i, from))
 		}
 	}
-	read.draws = draws
 	return read
 }
 

@@ -277,13 +277,10 @@ func (d *Document) Problem(promise bool) (*robust.Problem, mat.Matrix, error) {
 func (d *Document) atoms(p *parts, sampled bool) (*sparsero.Dictionary, error) {
 	atoms, mean, err := d.Dictionary.load(d.folder, &p.order)
 	if err == nil {
-		d.Atoms = atoms.Size()
+		d.Atoms, err = atoms.Size(), p.move(mean)
 	}
 	if err == nil && sampled {
 		atoms, err = atoms.AsSampled()
-	}
-	if err == nil {
-		err = p.move(mean)
 	}
 	return atoms, err
 }
