@@ -23,6 +23,6 @@ func (Backend) String() string { return solverName() }
 func ReadLP(path string) (*solver.Model, error) { return readLP(path) }
 
 // WriteLP writes a model to a file in LP format, through HiGHS with 15 significant digits and with the names of
-// Model.WriteMPS, %2F in the place of the / behind a group. It is an error if the name does not end in .lp, or if the model or the file cannot be written; without cgo it
-// matches solver.ErrUnsupported.
+// Model.WriteMPS, %2F in the place of the / behind a group. It is an error if the name does not end in .lp, or if the model
+// or the file cannot be written; without cgo it matches solver.ErrUnsupported.
 func WriteLP(path string, m *solver.Model) error { return writeLP(path, m) }

@@ -114,8 +114,9 @@ func (p *Problem) isFaint(atom int, weight float64) bool {
 
 // Reduce moves the multipliers to as few atoms as possible, which it returns with theirs, without changing the function
 // x ↦ ⟨u, q(x)⟩: for q(x) = M'x + c at most rank [M' c] <= min(p, n+1) atoms remain (Carathéodory's theorem), and they
-// alone give the full value as far as Value equals the primal one. With integer variables this is false. It panics for
-// a Dual that Solution.Dual did not return.
+// alone give the full value as far as Value equals the primal one. All of this holds up to rounding of the terms of
+// ⟨u, q(x)⟩: a cost that is smaller beside them may lose the atom that outweighs it. With integer variables it is false.
+// It panics for a Dual that Solution.Dual did not return.
 func (d *Dual) Reduce() (atoms []int, mu []float64) {
 	if d.problem == nil || len(d.Relevant) != len(d.Mu) {
 		panic("robust: this Dual belongs to no problem; use what Solution.Dual returned")

@@ -64,7 +64,7 @@ func checkFile(j *judge) {
 	j.atLeast("file full", claims.Full, full, data)
 	truth := j.minimum(all, s.Radius)
 	if claims.Lower == nil {
-		j.flag("file lower", math.IsInf(s.LowerBound.Float(), -1) || truth.outcome != solved || j.problem.Quadratic != nil || j.problem.multipliersVanish(), "the file proves nothing, but LowerBound is %v", s.LowerBound.Float())
+		j.flag("file lower", math.IsInf(s.LowerBound.Float(), -1) || truth.outcome != solved || j.problem.Quadratic != nil || j.problem.smallestCost() < 0x1p-1022 /* as a multiplier would be */, "the file proves nothing, but LowerBound is %v", s.LowerBound.Float())
 		return
 	}
 	if truth.outcome != solved {
@@ -81,9 +81,8 @@ func checkFile(j *judge) {
 	}
 }
 
-// multipliersVanish tells whether multipliers may be below float64, of which a file holds no others: the smallest cost is
-// nothing beside the largest coefficient of the atoms.
-func (p *problem) multipliersVanish() bool {
+// smallestCost is the smallest cost but 0 as a share of the largest coefficient of the atoms, +Inf without costs.
+func (p *problem) smallestCost() float64 {
 	cost, largest := math.Inf(1), 0.0
 	for _, c := range p.Columns {
 		if c.Cost != 0 {
@@ -101,5 +100,5 @@ func (p *problem) multipliersVanish() bool {
 			}
 		}
 	}
-	return cost/largest < 0x1p-1022
+	return cost / largest
 }

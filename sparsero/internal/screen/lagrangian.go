@@ -303,7 +303,7 @@ func (l *Lagrangian) evaluate(b *block, i int32) error {
 // Candidates returns the atoms that may be part of a set whose bound at the multipliers falls by no more than a loss,
 // at most 0, when it takes the place of the last of those that fill the budget, in increasing order.
 func (l *Lagrangian) Candidates(ctx context.Context, budget Budget, loss float64) ([]int, error) {
-	atoms, gains, err := l.Largest(ctx, budget)
+	_, gains, err := l.Largest(ctx, budget)
 	if err != nil {
 		return nil, err
 	}
@@ -313,11 +313,6 @@ func (l *Lagrangian) Candidates(ctx context.Context, budget Budget, loss float64
 	}
 	var names []int
 	err = l.each(ctx, func() float64 { return least }, func(i int32) { names = append(names, int(i)) })
-	for _, i := range atoms {
-		if !slices.Contains(names, int(i)) {
-			names = append(names, int(i))
-		}
-	}
 	slices.Sort(names)
 	return names, err
 }
