@@ -64,7 +64,8 @@ func checkFile(j *judge) {
 	j.atLeast("file full", claims.Full, full, data)
 	truth := j.minimum(all, s.Radius)
 	if claims.Lower == nil {
-		j.flag("file lower", math.IsInf(s.LowerBound.Float(), -1) || truth.outcome != solved || j.problem.Quadratic != nil || j.problem.smallestCost() < 0x1p-1022 /* as a multiplier would be */, "the file proves nothing, but LowerBound is %v", s.LowerBound.Float())
+		vanishes := j.problem.smallestCost() < 0x1p-1022 // a multiplier, of which a file holds float64 alone
+		j.flag("file lower", math.IsInf(s.LowerBound.Float(), -1) || truth.outcome != solved || j.problem.Quadratic != nil || vanishes, "the file proves nothing, but LowerBound is %v", s.LowerBound.Float())
 		return
 	}
 	if truth.outcome != solved {
