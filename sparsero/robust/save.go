@@ -33,12 +33,12 @@ type Record struct {
 
 // Save writes the solution to a design file, which anybody can check apart from this module (designfile.Verify,
 // verify.py), and checks it before it replaces anything. The record may be nil. The claims rest on multipliers and
-// exact arithmetic; those of an integer problem on a tree of at most 400 linear relaxations, which may prove less than
-// LowerBound. A dictionary of more than 200,000 numbers is in the file by its hash alone, and the checkers take what
-// Problem().Dictionary().WriteCSV writes. A convex set of package convex is in the file with the points that the proof
-// needs, rounded once more. It is an error if no method of Problem or OracleProblem returned the solution, if the set
-// has no form in a file, if the atoms of several sets are more than 2^30 numbers with their zeros, or if the file
-// cannot be checked or written.
+// exact arithmetic; those of an integer problem, on a tree of at most 400 linear relaxations, and those of multipliers
+// below float64 may prove less than LowerBound. A dictionary of more than 200,000 numbers is in the file by its hash
+// alone, and the checkers take what Problem().Dictionary().WriteCSV writes. A convex set of package convex is in the
+// file with the points that the proof needs, rounded once more. It is an error if no method of Problem or
+// OracleProblem returned the solution, if the set has no form in a file, if the atoms of several sets are more than
+// 2^30 numbers with their zeros, or if the file cannot be checked or written.
 func (s *Solution) Save(path string, record *Record) error {
 	content, err := s.content(record)
 	if err != nil {
