@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -70,10 +71,10 @@ func (t *Tuned) content(record *Record) (*designfile.Content, error) {
 	if err != nil {
 		return nil, err
 	}
-	stated := &content.Provenance
+	stated, draw := &content.Provenance, t.newDraw()
 	for _, l := range t.Levels {
-		stated.Promises = append(stated.Promises, fmt.Sprintf("A new draw puts %s above %v with probability at most %v, unless the %d samples mislead, which they do with probability at most %v.",
-			l.Name, l.Value, t.Violation, t.Samples, t.Demands.Delta))
+		stated.Promises = append(stated.Promises, fmt.Sprintf("%s puts %s above %v with probability at most %v, unless the %d samples mislead, which they do with probability at most %v.",
+			strings.ToUpper(draw[:1])+draw[1:], l.Name, l.Value, t.Violation, t.Samples, t.Demands.Delta))
 	}
 	stated.Hypotheses = t.Hypotheses
 	return content, nil
