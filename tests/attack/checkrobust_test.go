@@ -273,6 +273,9 @@ func (j *judge) checkExplain(name string, indices []int, full bool) {
 	if !e.feasible && !e.empty && len(e.demands) > 0 {
 		j.flag(name+" conflict", !j.possible(e.demands, 0), "the demands %v hold together", e.demands)
 		for k := range e.demands {
+			if j.problem.NodeLimit > 0 { // which may end the search for fewer
+				break
+			}
 			rest := append(append([]demand(nil), e.demands[:k]...), e.demands[k+1:]...)
 			j.flag(name+" conflict is minimal", j.possible(rest, pointTolerance), "the demands %v contradict each other without %v", rest, e.demands[k])
 		}
