@@ -62,7 +62,7 @@ func (a *AtomicSet) AlignmentDeficits(directions mat.Matrix) ([]float64, error) 
 	width := min(deficitDirections, max(1, m/runtime.GOMAXPROCS(0)))
 	_ = parallel.Blocks(context.Background(), runtime.GOMAXPROCS(0), m, width, func(_, first, last int) error {
 		full, chosen := newLeaders(d, rows[first*p:last*p]), newLeaders(d, rows[first*p:last*p])
-		kernel.NewBlock(kernel.Best(), rows[first*p:last*p], p).Each(d.atoms.RawMatrix().Data, func(i int, alignments []float64) {
+		kernel.NewBlock(kernel.Best(), rows[first*p:last*p], p).Each(d.Size(), d.RawRowView, func(i int, alignments []float64) {
 			full.see(i, alignments)
 			if k := position[i]; k > 0 {
 				chosen.see(k-1, alignments)

@@ -17,6 +17,7 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/kernel"
 	"github.com/sparsero/directions/sparsero/internal/parallel"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 // DirectionalScores returns the directional statistic of section 3.2,
@@ -31,18 +32,16 @@ func DirectionalScores(set *sparsero.AtomicSet, samples mat.Matrix) ([]float64, 
 	if set == nil {
 		return nil, errors.New("calibration: set is nil; build it with sparsero.NewAtomicSet")
 	}
-	if err := checkAlignments(set.Dictionary(), samples); err != nil {
+	return largestAlignments(set.Dictionary(), set.Atoms(), samples)
+}
+
+// largestAlignments returns max(0, max_{i in chosen} <d_i, u_j>) for each sample.
+func largestAlignments(d *sparsero.Dictionary, chosen []int, samples mat.Matrix) ([]float64, error) {
+	if err := checkAlignments(d, samples); err != nil {
 		return nil, err
 	}
-	m, p := samples.Dims()
-	if set.Size() == 0 {
-		return make([]float64, m), nil
-	}
-	atoms := make([]float64, 0, set.Size()*p)
-	for _, i := range set.Atoms() {
-		atoms = append(atoms, set.Dictionary().RawRowView(i)...)
-	}
-	return kernel.Largest(atoms, mat.DenseCopyOf(samples).RawMatrix().Data, p), nil
+	atoms, _ := d.Rows(nil, 0, d.Size()) // those in memory have no error
+	return kernel.Largest(atoms, chosen, mat.DenseCopyOf(samples).RawMatrix().Data, d.Dim()), nil
 }
 
 var errNoDictionary = errors.New("calibration: dictionary is nil; build it with sparsero.NewDictionary")
@@ -77,13 +76,12 @@ func checkAlignments(d *sparsero.Dictionary, samples mat.Matrix) error {
 }
 
 // fullScores returns Z_[N](u_j), the directional statistic of the whole
-// dictionary, which the Envelope calibrates: DirectionalScores of sparsero.FullSet, without a copy of the atoms.
+// dictionary, which the Envelope calibrates.
 func fullScores(d *sparsero.Dictionary, samples mat.Matrix) ([]float64, error) {
-	if err := checkAlignments(d, samples); err != nil {
-		return nil, err
+	if d == nil {
+		return nil, errNoDictionary
 	}
-	atoms, _ := d.Rows(nil, 0, d.Size()) // those in memory have no error
-	return kernel.Largest(atoms, mat.DenseCopyOf(samples).RawMatrix().Data, d.Dim()), nil
+	return largestAlignments(d, rank.Indices[int](d.Size()), samples)
 }
 
 // PrefixScores returns the m×B matrix of Z_{S_b}(u_j), where S_b are the first

@@ -37,10 +37,12 @@ ALONE = {"GOMAXPROCS": "1", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 FULL = {"atoms": 15000, "directions": 1000, "dimension": 512, "budget": 50, "samples": 500, "files": 50_000,
         "programs": [("isotropic", 15000, 512, 1, True), ("clustered", 15000, 512, 4, True),
                      ("isotropic", 100_000, 64, 1, False), ("clustered", 100_000, 64, 4, False)],
+        "gauges": (1000, 30, 20), "days": (1000, 20, 30), "rows": (1000, 300, 20),
         "stocks": 150, "items": 200, "gammas": [2.8, 6, 10, 14.1, 28.3, 60, 100],
         "growth": [50_000, 100_000, 200_000, 400_000, 800_000], "repetitions": 5}
 QUICK = {"atoms": 700, "directions": 90, "dimension": 24, "budget": 12, "samples": 40, "files": 200,
          "programs": [("isotropic", 700, 24, 1, True), ("clustered", 700, 24, 0.3, True)],
+         "gauges": (40, 8, 5), "days": (100, 3, 6), "rows": (20, 60, 4),
          "stocks": 20, "items": 20, "gammas": [2.8], "growth": [200, 400], "repetitions": 1}
 
 
@@ -192,6 +194,34 @@ class Comparison:
                 self.add(f"lp_{road}_{n}_{p}_{kind}", f"robust LP over all atoms, {kind}, N={n:,}, n={p}, r={radius}", peer, seconds[k], seconds[0],
                          same(values[k], values[0]))
 
+    def gauges(self):
+        """Gauges of Gaussian samples, of which few lie in the cone of the atoms, and of as many that do."""
+        import numpy as np
+        samples, atoms, p = self.scale["gauges"]
+        d = points(10, atoms, p, "isotropic")
+        inside = np.random.default_rng(11).exponential(size=(samples // 2, atoms)).astype(np.float32) @ d
+        self.share(atoms=d, directions=np.vstack([points(12, samples - len(inside), p, "isotropic"), inside]))
+        self.task(Atoms=atoms, Directions=samples, Dimension=p)
+        seconds, values = self.in_turn(lambda: self.peer.call("gauges", atoms="atoms", samples="directions"), lambda: self.ours("Gauge"))
+        self.add("gauge", f"gauges of {samples:,} samples, S={atoms}, p={p}", "SciPy HiGHS dual simplex, one by one", *seconds, all_same(*values))
+
+    def days(self):
+        """A program over a window that moves by one atom a day."""
+        atoms, days, p = self.scale["days"]
+        self.share(atoms=points(13, atoms, p, "isotropic"), directions=points(14, days, p, "isotropic"))
+        self.task(Atoms=atoms, Directions=days, Dimension=p, Radius=1)
+        seconds, values = self.in_turn(lambda: self.peer.call("days", atoms="atoms", directions="directions", radius=1), lambda: self.ours("Days"))
+        self.add("days", f"{days} days of a window of {atoms:,} x {p}", "SciPy HiGHS, cutting planes, 50 rows a round", *seconds, all_same(*values))
+
+    def rows_of_their_own(self):
+        """A program whose rows have atoms of their own, built and solved."""
+        rows, share, p = self.scale["rows"]
+        self.share(atoms=points(15, rows * share, p, "isotropic"), directions=points(16, rows, p, "isotropic"), cost=points(17, 1, p, "isotropic"))
+        self.task(Atoms=rows * share, Directions=rows, Dimension=p, Radius=0.1)
+        ask = {"atoms": "atoms", "directions": "directions", "cost": "cost", "radius": 0.1}
+        seconds, values = self.in_turn(lambda: self.peer.call("rows_of_their_own", **ask), lambda: self.ours("Rows"))
+        self.add("rows", f"{rows:,} robust rows of {share} x {p} each", "SciPy HiGHS, cutting planes, a row each a round", *seconds, same(*values))
+
     def budgets(self):
         """Budget sets of Bertsimas and Sim (2004): their portfolio, and their knapsack in whole numbers."""
         s, call = self.scale, self.peer.call
@@ -200,10 +230,8 @@ class Comparison:
         self.add("budget_portfolio", f"portfolio of {s['stocks']} stocks, Γ=5", "SciPy HiGHS, dual form", *seconds, same(*values))
         self.task(Atoms=s["items"], Gammas=s["gammas"])
         seconds, values = self.in_turn(lambda: call("budget_knapsacks", items=s["items"], gammas=s["gammas"]), lambda: self.ours("BudgetKnapsacks"))
-        for theirs, mine in zip(*values):
-            same(theirs, mine)
         self.add("budget_knapsack", f"knapsack of {s['items']} items in whole numbers, {len(s['gammas'])} budgets Γ, gap 1e-6", "SciPy HiGHS, dual form",
-                 *seconds, f"optima within {OPTIMUM:.0e} relative")
+                 *seconds, all_same(*values))
 
     def files(self):
         """A table of float64 as NPY and as CSV, read from a file that was read before."""
@@ -286,6 +314,13 @@ def same(theirs, ours):
     return f"optimum within {OPTIMUM:.0e} relative"
 
 
+def all_same(theirs, ours):
+    """Compares several optima."""
+    for pair in zip(theirs, ours, strict=True):
+        same(*pair)
+    return f"optima within {OPTIMUM:.0e} relative"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("-binary", help="compiled test binary of this folder")
@@ -302,7 +337,7 @@ def main():
         c = Comparison(QUICK if options.quick else FULL, os.path.abspath(options.binary), pathlib.Path(folder))
         growth = c.growth()
         if not options.growth:
-            for part in (c.selection, c.scores, c.programs, c.budgets, c.files):
+            for part in (c.selection, c.scores, c.programs, c.days, c.rows_of_their_own, c.gauges, c.budgets, c.files):
                 part()
         if not options.quick:
             stored.write_table("speed_growth.csv", stored.GROWTH_COLUMNS, growth)

@@ -178,6 +178,96 @@ func BenchmarkFullScores(b *testing.B) {
 	t.measure(b, func() (any, error) { return calibration.DirectionalScores(full, samples) })
 }
 
+// BenchmarkGauge computes the gauges of the directions over all atoms; -1 stands for one that is infinite.
+func BenchmarkGauge(b *testing.B) {
+	t := readTask(b)
+	samples := t.array(b, "directions", t.Directions)
+	full, err := sparsero.FullSet(t.dictionary(b), 1)
+	if err != nil {
+		b.Fatal(err)
+	}
+	t.measure(b, func() (any, error) {
+		scores, err := calibration.GaugeScores(context.Background(), full, samples)
+		for j, v := range scores {
+			if math.IsInf(v, 1) {
+				scores[j] = -1
+			}
+		}
+		return scores, err
+	})
+}
+
+// BenchmarkDays moves a window over the atoms: the directions are those that follow it, one each day. The optimum of the day
+// before is not measured.
+func BenchmarkDays(b *testing.B) {
+	t := readTask(b)
+	later, days := t.array(b, "directions", t.Directions), make([]*sparsero.Dictionary, t.Directions)
+	for k := range days {
+		var err error
+		if days[k], err = sparsero.NewDictionary(later.Slice(k, k+1, 0, t.Dimension), nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+	region, whole := solver.NewModel("portfolio"), solver.Row{Bounds: solver.Equal(1)}
+	for range t.Dimension {
+		whole.Columns = append(whole.Columns, region.AddColumn(solver.Column{Bounds: solver.Between(0, 1)}))
+		whole.Values = append(whole.Values, 1)
+	}
+	region.AddRow(whole)
+	problem, err := robust.NewProblem(t.dictionary(b), region, sparsero.Identity(t.Dimension))
+	if err != nil {
+		b.Fatal(err)
+	}
+	before, err := problem.SolveFull(context.Background(), t.Radius, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	t.measure(b, func() (any, error) {
+		s, values := before, make([]float64, len(days))
+		for k, day := range days {
+			rolled, start, err := s.Problem().Roll(day, []int{0}, s.Atoms)
+			if err != nil {
+				return nil, err
+			}
+			if s, err = rolled.SolveFull(context.Background(), t.Radius, &robust.Options{Start: start}); err != nil {
+				return nil, err
+			}
+			values[k] = s.Value
+		}
+		return values, nil
+	})
+}
+
+// BenchmarkRows builds and solves max <c,x> over the box [-1,1]^n where every row <a_k,x> + r max(0, max_i <d_i,x>) <= 1 has
+// an equal share of the atoms as its own.
+func BenchmarkRows(b *testing.B) {
+	t := readTask(b)
+	nominal, atoms, cost := t.array(b, "directions", t.Directions), t.array(b, "atoms", t.Atoms), t.array(b, "cost", 1).RawRowView(0)
+	t.measure(b, func() (any, error) {
+		region := solver.NewModel("box")
+		for _, c := range cost {
+			region.AddColumn(solver.Column{Bounds: solver.Between(-1, 1), Cost: -c})
+		}
+		rows, share := make([]robust.Constraint, t.Directions), t.Atoms/t.Directions
+		for k := range rows {
+			own, err := sparsero.NewDictionary(atoms.Slice(k*share, (k+1)*share, 0, t.Dimension), nil)
+			if err != nil {
+				return nil, err
+			}
+			rows[k] = robust.Constraint{Nominal: nominal.RawRowView(k), Map: sparsero.Identity(t.Dimension), Limit: 1, Dictionary: own}
+		}
+		problem, err := robust.NewProblem(nil, region, sparsero.AffineMap{}, rows...)
+		if err != nil {
+			return nil, err
+		}
+		s, err := problem.SolveFull(context.Background(), t.Radius, nil)
+		if err != nil {
+			return nil, err
+		}
+		return s.Value, nil
+	})
+}
+
 // BenchmarkProgram solves min <c,x> + r max(0, max_i <d_i,x>) over the box [-1,1]^n.
 func BenchmarkProgram(b *testing.B) {
 	t := readTask(b)

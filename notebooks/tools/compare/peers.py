@@ -282,8 +282,8 @@ def rows_of(d, radius):
     return np.hstack([radius * d, np.full((len(d), 1), -1.0)])
 
 
-def minimum(costs, rows, bounds):
-    solution = optimize.linprog(costs, A_ub=rows, b_ub=np.zeros(len(rows)), bounds=bounds, method="highs-ds")
+def minimum(costs, rows, bounds, limits=0.0, **equalities):
+    solution = optimize.linprog(costs, A_ub=rows, b_ub=np.broadcast_to(limits, len(rows)), bounds=bounds, method="highs-ds", **equalities)
     if solution.status != 0:
         raise RuntimeError(solution.message)
     return solution
@@ -297,24 +297,66 @@ def robust_program(atoms, cost, radius):
     return seconds, solution.fun
 
 
+def cuts(d, costs, bounds, radius, x, **equalities):
+    """min <costs,(x,t)> with t >= r max(0, max_i <d_i,x>) by rounds: look at all atoms, add the 50 rows that are violated most, solve."""
+    chosen = np.empty(0, int)
+    while True:
+        excess = radius * (d @ x[:-1]) - x[-1]
+        excess[chosen] = -np.inf
+        worst = np.argpartition(-excess, 50)[:50]
+        worst = worst[excess[worst] > 1e-7 * max(1, abs(costs @ x))]
+        if len(worst) == 0:
+            return float(costs @ x)
+        chosen = np.append(chosen, worst)
+        x = minimum(costs, rows_of(d[chosen], radius), bounds, **equalities).x
+
+
 def cutting_planes(atoms, cost, radius):
-    """The same by rounds: solve, look at all atoms, add the 50 rows that are violated most."""
+    """The program of robust_program by rounds."""
     d, costs, bounds = box_program(atoms, cost)
+    return timed(lambda: cuts(d, costs, bounds, radius, np.append(-np.sign(costs[:-1]), 0.0)))
+
+
+def days(atoms, directions, radius):
+    """min r max(0, max_i <d_i,x>) over the simplex, for a window of atoms that moves over one more direction each day, by rounds."""
+    all_days, window = np.vstack([arrays[atoms], arrays[directions]]).astype(np.float64), len(arrays[atoms])
+    n = all_days.shape[1]
+    costs, whole = np.append(np.zeros(n), 1.0), np.append(np.ones(n), 0.0)[None]
+
+    def day(k):
+        return cuts(all_days[k:k + window], costs, (0, None), radius, np.append(np.full(n, 1 / n), 0.0), A_eq=whole, b_eq=[1])
+
+    return timed(lambda: [day(k) for k in range(1, len(all_days) - window + 1)])
+
+
+def rows_of_their_own(atoms, directions, cost, radius):
+    """max <c,x> over the box [-1,1]^n where row k, <a_k,x> + r max(0, max_i <d_i,x>) <= 1, has atoms of its own, by rounds."""
+    a, costs = arrays[directions].astype(np.float64), -arrays[cost].astype(np.float64).ravel()
+    d = radius * arrays[atoms].astype(np.float64).reshape(len(a), -1, len(costs))
 
     def work():
-        chosen, x = np.empty(0, int), np.append(-np.sign(costs[:-1]), 0.0)
+        rows, x = a, np.sign(-costs)
         while True:
-            excess = radius * (d @ x[:-1]) - x[-1]
-            excess[chosen] = -np.inf
-            worst = np.argpartition(-excess, 50)[:50]
-            worst = worst[excess[worst] > 1e-7 * max(1, abs(costs @ x))]
-            if len(worst) == 0:
-                return costs @ x
-            chosen = np.append(chosen, worst)
-            x = minimum(costs, rows_of(d[chosen], radius), bounds).x
+            reach = d @ x
+            worst = reach.argmax(axis=1)
+            violated = np.flatnonzero(a @ x + np.maximum(reach.max(axis=1), 0) > 1 + 1e-7)
+            if len(violated) == 0:
+                return float(costs @ x)
+            rows = np.vstack([rows, a[violated] + d[violated, worst[violated]]])
+            x = minimum(costs, rows, (-1, 1), limits=1.0).x
 
-    seconds, value = timed(work)
-    return seconds, float(value)
+    return timed(work)
+
+
+def gauges(atoms, samples):
+    """min Σ a over a >= 0 with Σ a_i d_i = u, one program for each sample; -1 where there is no such a."""
+    columns, s = arrays[atoms].astype(np.float64).T, arrays[samples].astype(np.float64)
+
+    def gauge(u):
+        solution = optimize.linprog(np.ones(columns.shape[1]), A_eq=columns, b_eq=u, method="highs-ds")
+        return -1.0 if solution.status == 2 else float(solution.fun)
+
+    return timed(lambda: [gauge(u) for u in s])
 
 
 def budget_rows(widths, gamma, slope):
@@ -395,7 +437,7 @@ CALLS = {
     call.__name__: call
     for call in (
         describe, load, multiply, trial, widen, greedy, multiply_and_greedy, max_gap, set_cover, knapsack, full_scores,
-        robust_program, cutting_planes, portfolio, budget_knapsacks, write_table, read_table, peak,
+        robust_program, cutting_planes, days, rows_of_their_own, gauges, portfolio, budget_knapsacks, write_table, read_table, peak,
     )
 }
 

@@ -81,7 +81,7 @@ def store(rows, host):
 
 QUOTED = ["scores_greedy_isotropic", "scores_greedy_clustered", "greedy_isotropic", "greedy_clustered", "maxgap_isotropic", "setcover_isotropic",
           "knapsack_isotropic", "knapsack_clustered", "full_scores", "lp_rows_15000_512_isotropic", "lp_rows_15000_512_clustered", "lp_cuts_15000_512_isotropic",
-          "lp_cuts_15000_512_clustered", "lp_cuts_100000_64_isotropic", "lp_cuts_100000_64_clustered", "budget_portfolio", "budget_knapsack",
+          "lp_cuts_15000_512_clustered", "lp_cuts_100000_64_isotropic", "lp_cuts_100000_64_clustered", "days", "rows", "gauge", "budget_portfolio", "budget_knapsack",
           "load_npy", "load_csv", "memory_held"]
 
 

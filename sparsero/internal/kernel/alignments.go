@@ -39,14 +39,14 @@ func NewBlock(k *Kernel, directions []float64, p int) *Block {
 	return b
 }
 
-// Each calls visit for every atom of dimension p, in their order, with its alignments with all
-// directions, which are valid during the call.
-func (b *Block) Each(atoms []float64, visit func(i int, alignments []float64)) {
-	p, rows, columns := b.panels.depth, b.kernel.chainRows, b.panels.columns
-	for from := 0; from*p < len(atoms); from += blockAtoms {
-		count := min(blockAtoms, len(atoms)/p-from)
+// Each calls visit for every i from 0 to n-1, in this order, with the alignments of atom(i), which has p coordinates, with
+// all directions. They are valid during the call.
+func (b *Block) Each(n int, atom func(i int) []float64, visit func(i int, alignments []float64)) {
+	rows, columns := b.kernel.chainRows, b.panels.columns
+	for from := 0; from < n; from += blockAtoms {
+		count := min(blockAtoms, n-from)
 		for i := range count {
-			copy(b.atoms[i*b.stride:][:p], atoms[(from+i)*p:])
+			copy(b.atoms[i*b.stride:], atom(from+i))
 		}
 		multiply(b.kernel.chainTile, rows, chainDepth, b.values, columns, b.atoms, b.stride, (count+rows-1)/rows*rows, &b.panels)
 		for i := range count {
@@ -59,24 +59,26 @@ func (b *Block) Each(atoms []float64, visit func(i int, alignments []float64)) {
 func Scores(scores, atoms, directions []float64, p int) {
 	m := len(directions) / p
 	newGrid(len(atoms)/p, m).run(func(_, from, to, first, last int) {
-		NewBlock(Best(), directions[first*p:last*p], p).Each(atoms[from*p:to*p], func(i int, alignments []float64) {
+		atom := func(i int) []float64 { return atoms[(from+i)*p:][:p] }
+		NewBlock(Best(), directions[first*p:last*p], p).Each(to-from, atom, func(i int, alignments []float64) {
 			copy(scores[(from+i)*m+first:], alignments)
 		})
 	})
 }
 
-// Largest returns the largest alignment of the atoms with each direction of dimension p, or 0, on all cores. The alignments
-// must be numbers.
-func Largest(atoms, directions []float64, p int) []float64 {
+// Largest returns the largest alignment of the chosen atoms with each direction of dimension p, or 0, on all cores. The
+// alignments must be numbers.
+func Largest(atoms []float64, chosen []int, directions []float64, p int) []float64 {
 	m := len(directions) / p
-	g := newGrid(len(atoms)/p, m)
+	g := newGrid(len(chosen), m)
 	found := make([]float64, g.groups*m)
 	for k := range found {
 		found[k] = math.Inf(-1)
 	}
 	g.run(func(group, from, to, first, last int) {
 		best := found[group*m+first : group*m+last]
-		NewBlock(Best(), directions[first*p:last*p], p).Each(atoms[from*p:to*p], func(_ int, alignments []float64) {
+		atom := func(i int) []float64 { return atoms[chosen[from+i]*p:][:p] }
+		NewBlock(Best(), directions[first*p:last*p], p).Each(to-from, atom, func(_ int, alignments []float64) {
 			for j, v := range alignments {
 				if v > best[j] {
 					best[j] = v
