@@ -111,12 +111,11 @@ func (p *Problem) relaxed(c cut, radius float64) (row solver.Row, holds bool) {
 	var doubts []doubt
 	for j, sum := range coefficients {
 		if factor != 1 || nominal != nil {
-			var scaled directed.Sum
-			if nominal != nil {
-				scaled.Add(nominal[j])
+			uncertain := sum
+			if sum = (directed.Sum{}); nominal != nil {
+				sum.Add(nominal[j])
 			}
-			scaled.AddMultiple(factor, sum)
-			sum = scaled
+			sum.AddMultiple(factor, uncertain)
 		}
 		value, err := sum.Rounded()
 		bounds, signed := p.region.Column(j).Bounds, math.Abs(value) > err

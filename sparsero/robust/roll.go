@@ -15,6 +15,10 @@ import (
 // the others. Beside it, it returns the new places of those of atoms that are left, in their order: given the Atoms of the last
 // solution, these are the Options.Start from which cutting planes mostly need a round or two.
 //
+// The [Solution.Problem] of SolveFull brings its optimum along. SolveFull of the rolled problem, with that start, the same radius
+// and the same Options.Solver, then compares the last decision with all atoms first. Nothing is solved, and Solution.Result
+// has no Iterations, where none is worse than those that it rests on, and none of these is gone.
+//
 // The dimension of add is that of [Problem.Dictionary]. Labels stay with their atoms; give those of add names of their
 // own. A declaration by [sparsero.Dictionary.AsSampled] does not pass on, as nothing tells why atoms were dropped.
 // O(Np). It is an error if the dimension is another one, an index is out of range or repeated, or no atom is left.
