@@ -214,9 +214,10 @@ def long_number(value):
 
 def float64(digits):
     """The float64 that is nearest to a decimal number of up to 5,000 characters. -0 counts as 0."""
-    need(not digits[5_000:] + digits.strip("0123456789+-.eE"), f"{digits[:40]!r} is no number")
-    need(math.isfinite(float(digits)), f"{digits[:40]} is beyond float64")
-    return float(digits) + 0.0
+    value = INFINITY if digits[5_000:] or digits.strip("0123456789+-.eE") else float(digits)
+    if abs(value) == INFINITY:
+        raise Fault(2, f"{digits[:40]!r} is no number, or beyond float64")
+    return value + 0.0
 
 
 def unique(pairs):
@@ -344,10 +345,9 @@ def read_table(data, atoms, p):
         need(header[2] is None or int(header[2]) == p, f"the NPY file has not {p} columns; "
              "dictionaries of constraints are blocks of one matrix")
         code = f"<{p}" + {b"4": "f", b"8": "d"}[header[1]]
-        rows = struct.iter_unpack(code, memoryview(data)[header.end():])
-        numbers.extend(v + 0.0 for row in rows for v in row)
-        need(len(numbers) % p == 0 and all(map(math.isfinite, numbers)),
-             "the NPY file is cut off, or not finite")
+        for row in struct.iter_unpack(code, memoryview(data)[header.end():]):
+            need(math.isfinite(sum(row)) or all(map(math.isfinite, row)), "a number is not finite")
+            numbers.extend(row if all(row) else [v + 0.0 for v in row])  # -0 counts as 0
         return numbers
     lines = data[:MOST_TEXT].decode("latin-1").removesuffix("\n").split("\n")
     need(0 < len(data) <= MOST_TEXT and len(lines) in (atoms, atoms + 1),
@@ -363,7 +363,8 @@ def hash_of(numbers, p):
     """The fingerprint of atoms: SHA-256 of N, p and the numbers, row by row."""
     digest = hashlib.sha256(struct.pack("<QQ", len(numbers) // p, p))
     for start in range(0, len(numbers), p):
-        digest.update(struct.pack(f"<{p}d", *numbers[start:start + p]))
+        row = numbers[start:start + p]
+        digest.update(row if sys.byteorder == "little" else struct.pack(f"<{p}d", *row))
     return digest.hexdigest()
 
 
@@ -428,7 +429,7 @@ class Design:
         model, dictionary = problem["model"], problem["dictionary"]
         self.table, self.p, self.radius = table, dictionary["dimension"], problem["radius"]
         self.n, self.chosen = len(decision["x"]), decision["atoms"]
-        self.largest = max(max(table, default=0.0), -min(table, default=0.0))
+        self.largest = max(map(abs, table), default=0.0)
         self.x = decision["x"] + [ONE]
         self.linear = [c["cost"] for c in model["columns"]] + [model["offset"]]
         self.quadratic = list(zip(*model["quadratic"].values()))
