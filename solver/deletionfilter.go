@@ -8,8 +8,8 @@ import (
 	"github.com/sparsero/directions/solver/internal/program"
 )
 
-// filter runs the deletion filter, by groups and then by single rows.
-func (c *Conflict) filter(ctx context.Context, m *Model, candidates []Member, options *Options) error {
+// filter runs the deletion filter on members, by groups and then by single rows. Other candidates are left out.
+func (c *Conflict) filter(ctx context.Context, m *Model, candidates, members []Member, options *Options) error {
 	s := &search{conflict: c, model: m, off: m.Clone(), options: options}
 	free := m.Clone()
 	for i := range free.rows {
@@ -21,7 +21,7 @@ func (c *Conflict) filter(ctx context.Context, m *Model, candidates []Member, op
 	for _, candidate := range candidates {
 		candidate.copyBounds(s.off, free)
 	}
-	members, err := s.deletion(ctx, candidates)
+	members, err := s.deletion(ctx, members)
 	if err == nil {
 		members, err = s.deletion(ctx, singles(members))
 	}

@@ -18,7 +18,7 @@ import (
 // instead of the size of the model. In models that are infeasible only because of integrality the bounds of integer columns
 // are never dropped.
 //
-// Where rows are given it searches among them: all others and all bounds stay as they are, and
+// Where rows are given it searches among them: all others, all bounds and integrality stay as they are, and
 // must be feasible without these rows.
 //
 // It returns an error for a feasible model, the error of Result.Check when the first solve ends without an answer, and the
@@ -67,7 +67,13 @@ func Explain(ctx context.Context, m *Model, options *Options, rows ...int) (*Con
 	} else {
 		candidates = slices.DeleteFunc(candidates, func(c Member) bool { return !slices.Contains(rows, c.Rows[0]) })
 	}
-	return conflict, conflict.filter(ctx, bare, candidates, options)
+	err = conflict.filter(ctx, bare, candidates, candidates, options)
+	// Among rows integrality stays, and fewer rows may do over whole points than in the relaxation.
+	if found := singles(conflict.Members); err == nil && len(rows) > 0 && m.IsInteger() && !conflict.Integrality {
+		err = conflict.filter(ctx, m.WithoutObjective(), candidates, found, options)
+		conflict.Integrality = len(singles(conflict.Members)) < len(found)
+	}
+	return conflict, err
 }
 
 // solve counts.

@@ -161,6 +161,25 @@ func TestExplainInteger(t *testing.T) {
 	}
 }
 
+// TestExplainAmongRowsOverIntegers: two rows contradict each other, and over whole points one of them the rest alone.
+func TestExplainAmongRowsOverIntegers(t *testing.T) {
+	useHighs(t)
+	m := solver.NewModel("one of two")
+	for range 2 {
+		m.AddColumn(solver.Column{Bounds: solver.Between(0, 1), Integer: true})
+	}
+	for _, bounds := range []solver.Bounds{solver.AtLeast(0.5), solver.AtMost(0.75), solver.AtLeast(0.9)} {
+		m.AddRow(solver.Row{Bounds: bounds, Columns: []int{0, 1}, Values: []float64{1, 1}})
+	}
+	c, err := solver.Explain(context.Background(), m, nil, 1, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !c.Integrality || !c.Irreducible || len(c.Members) != 1 || c.Members[0].Rows[0] != 1 {
+		t.Errorf("got %v", c)
+	}
+}
+
 // evenRow makes every coefficient even and the sides odd, which no whole point
 // can meet as an equation.
 func evenRow(r solver.Row) solver.Row {

@@ -45,3 +45,10 @@ func TestCaratheodory(t *testing.T) {
 		}
 	})
 }
+
+// TestSmallWeightKeepsItsAtom: what alone is in a coordinate stays, however small it is beside the terms that cancelled there.
+func TestSmallWeightKeepsItsAtom(t *testing.T) {
+	if kept, moved := caratheodory([][]float64{{0}, {-12}}, []float64{12}, []float64{2, 7.5e-11}); len(kept) != 1 || kept[0] != 1 || moved[0] != 7.5e-11 {
+		t.Errorf("kept %v with %v", kept, moved)
+	}
+}

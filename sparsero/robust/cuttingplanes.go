@@ -178,7 +178,11 @@ func (run *cuttingPlanes) solveBounded(ctx context.Context, unbounded error) (*s
 	}
 	switch {
 	case len(m.cuts) > before:
-		return m.solve(ctx)
+		result, failed := m.solve(ctx)
+		if err == nil && errors.Is(failed, solver.ErrUnbounded) { // by the rounding of rows, as no direction improves
+			failed = unknownMinimum(solver.ErrUnproven)
+		}
+		return result, failed
 	case err == nil && m.from == (listed{}):
 		return nil, unknownMinimum(solver.ErrLimit)
 	}

@@ -89,6 +89,13 @@ func TestTunedStatesItsPromise(t *testing.T) {
 		if len(stated.Promises) != len(tuned.Levels) || !slices.Equal(stated.Hypotheses, tuned.Hypotheses) {
 			t.Fatalf("%+v of %v", stated, tuned)
 		}
+		draw := "a new draw puts"
+		if sampled := strings.Contains(tuned.String(), "atoms that were not chosen") || strings.Contains(tuned.String(), "all sets of as many atoms"); sampled && tuned.Radius != 1 {
+			draw = fmt.Sprintf("%v times a new draw puts", tuned.Radius)
+		}
+		if !strings.Contains(tuned.String(), "; "+draw) || !strings.HasPrefix(strings.ToLower(stated.Promises[0]), draw) {
+			t.Fatalf("%v and %q are not about %q", tuned, stated.Promises[0], draw)
+		}
 		for k, level := range tuned.Levels {
 			for _, want := range []string{level.Name, fmt.Sprint(level.Value), fmt.Sprint(tuned.Violation), fmt.Sprint(tuned.Samples), fmt.Sprint(tuned.Demands.Delta)} {
 				if !strings.Contains(stated.Promises[k], want) {

@@ -114,7 +114,7 @@ func (p *Problem) isFaint(atom int, weight float64) bool {
 
 // Reduce moves the multipliers to as few atoms as possible, which it returns with theirs, without changing the function
 // x ↦ ⟨u, q(x)⟩: for q(x) = M'x + c at most rank [M' c] <= min(p, n+1) atoms remain (Carathéodory's theorem), and they
-// alone give the full value as far as Value equals the primal one. All of this holds up to rounding of the terms of
+// alone give the full value as far as Value equals the primal one. All of this holds up to 1e-9 of the terms of
 // ⟨u, q(x)⟩: a cost that is smaller beside them may lose the atom that outweighs it. With integer variables it is false.
 // It panics for a Dual that Solution.Dual did not return.
 func (d *Dual) Reduce() (atoms []int, mu []float64) {
@@ -163,7 +163,7 @@ func caratheodory(columns [][]float64, sizes, weights []float64) (kept []int, mo
 		var row solver.Row
 		sum := 0.0
 		for k, column := range columns {
-			if v := weights[k] * (column[i] / size); math.Abs(v) > cancelled {
+			if v := weights[k] * (column[i] / size); math.Abs(v) > sumNoise {
 				row.Columns, row.Values = append(row.Columns, k), append(row.Values, v)
 				sum += v
 			}

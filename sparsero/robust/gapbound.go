@@ -60,7 +60,7 @@ func (s *Solution) movedTo(other *Solution) (moved *Problem, missed bool) {
 }
 
 // GapBound returns a proven bound on the value gap min Φ_N - min Φ_S and on the regret Φ_N(X) - min Φ_N, in units of the
-// objective: Φ_N(X) rounded up minus LowerBound, which is r Δ_S(q(X)) plus whatever the solver left open;
+// objective: Φ_N(X) rounded up minus LowerBound, at least 0, which is r Δ_S(q(X)) plus whatever the solver left open;
 // Certificate.WorstAtom is the atom behind it. It costs a pass over the dictionary for the objective, and for each
 // robust constraint with a multiplier, the sums of all rows and, where X misses one, a proof as that of LowerBound.
 //
@@ -80,5 +80,6 @@ func (s *Solution) GapBound() (proof.Upper, error) {
 		}
 		return proof.Upper{}, fmt.Errorf("%w: %s reaches %.9g under the full dictionary but its limit is %.9g; %s", ErrNotCertified, c.Name, c.Full, c.Limit, next)
 	}
-	return s.fullUpper(s.Radius).Plus(s.lowerBoundAt(s).Negated()), nil
+	gap := s.fullUpper(s.Radius).Plus(s.lowerBoundAt(s).Negated())
+	return proof.AtMost(math.Max(0, gap.Float())), nil // an X that misses a limit may have less than min Φ_N
 }

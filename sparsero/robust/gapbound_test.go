@@ -4,8 +4,11 @@ import (
 	"math"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/convex"
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
@@ -26,6 +29,22 @@ func TestGapBoundPaysForMissedConstraints(t *testing.T) {
 				t.Errorf("δ = %g at cost %g: gap bound %g, the gap is %g", delta, cost, bound, gap)
 			}
 		}
+	}
+}
+
+// No gap is below 0: over a box the decision of the whole set, which misses its limit by rounding, costs less than the optimum.
+func TestGapBoundIsNotBelowZero(t *testing.T) {
+	region := solver.NewModel("X")
+	region.AddColumn(solver.Column{Bounds: solver.Between(-0.4, 0.19999999999999996)})
+	q := func(constant []float64, column ...float64) sparsero.AffineMap {
+		return sparsero.AffineMap{Matrix: mat.NewDense(len(column), 1, column), Constant: constant}
+	}
+	limit := robust.Constraint{Nominal: []float64{2.7}, Map: q([]float64{-0.3, 2, -1.8}, 2.4, -1.9, 1.2), Limit: 20.743552066450015}
+	set := must(convex.NewBudget([]float64{3, 2.8, 2.2}, 3))(t)
+	p := must(robust.NewConvex(set, region, q(nil, -0.1, -2.9, -3), limit))(t)
+	s := must(p.SolveFull(ctx, 2, &robust.Options{Solver: &solver.Options{Backend: solver.PureGo}}))(t)
+	if bound := must(s.GapBound())(t).Float(); bound != 0 {
+		t.Errorf("value %v, lower bound %v, gap bound %v", s.Value, s.LowerBound.Float(), bound)
 	}
 }
 

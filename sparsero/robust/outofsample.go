@@ -23,7 +23,7 @@ import (
 var ErrNoPromise = errors.New("robust: no guarantee out of sample")
 
 // Promise is what a decision that few sampled atoms determine says about a new one: with probability
-// at least 1-Delta over the sampled atoms, a new draw U of the same distribution exceeds any of the
+// at least 1-Delta over the sampled atoms, r times a new draw U of the same distribution exceeds any of the
 // Levels with probability at most Violation (calibration.Compression). No sample is spent on it.
 type Promise struct {
 	// Samples is N, the number of atoms; Atoms are the k of them that determine X and, with Preference, the Levels too.
@@ -42,6 +42,8 @@ type Promise struct {
 	Levels []Level
 	// Hypotheses says in words on what the promise rests.
 	Hypotheses []string
+
+	radius float64
 }
 
 // Level is the largest value that an uncertain expression takes over all sampled atoms.
@@ -59,8 +61,16 @@ type Level struct {
 
 // String returns the promise in a sentence, and its hypotheses in a second one.
 func (p *Promise) String() string {
-	return fmt.Sprintf("a new draw puts %s with probability at most %.3g, unless the %d sampled atoms mislead, which they do with probability at most %g; %d of them determine the decision%s",
-		anyAbove(p.Levels), p.Violation, p.Samples, p.Delta, len(p.Atoms), provided(p.Hypotheses))
+	return fmt.Sprintf("%s puts %s with probability at most %.3g, unless the %d sampled atoms mislead, which they do with probability at most %g; %d of them determine the decision%s",
+		newDraw(p.radius), anyAbove(p.Levels), p.Violation, p.Samples, p.Delta, len(p.Atoms), provided(p.Hypotheses))
+}
+
+// newDraw is what exceeds a level at a radius, which multiplies draws as it does the atoms.
+func newDraw(radius float64) string {
+	if radius == 1 {
+		return "a new draw"
+	}
+	return fmt.Sprintf("%v times a new draw", radius)
 }
 
 func provided(hypotheses []string) string {
@@ -205,7 +215,7 @@ func (p *Problem) mostMissed(few *Solution, tolerance float64) int {
 // promise says what holds for a decision that atoms determine, with the worst of all atoms in each exposure.
 func (p *Problem) promise(x []float64, atoms []int, radius float64, rule calibration.Compression) (*Promise, error) {
 	made := &Promise{
-		Samples: p.dictionary.Size(), Atoms: slices.Clone(atoms), Delta: rule.Delta, Preference: rule.Preference,
+		Samples: p.dictionary.Size(), Atoms: slices.Clone(atoms), Delta: rule.Delta, Preference: rule.Preference, radius: radius,
 		X: slices.Clone(x), Hypotheses: []string{
 			"the atoms are independent draws from one distribution, and so is the new one",
 			"region, costs, maps, radius and options were fixed without these atoms",

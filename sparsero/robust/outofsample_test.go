@@ -246,6 +246,10 @@ func TestPromiseCountsTheWorstAtom(t *testing.T) {
 	if len(whole.Atoms) != 2 || whole.Levels[0].Value.Float() >= short.Levels[0].Value.Float() {
 		t.Errorf("the certified design counts %v at level %g, the short one %v at %g", whole.Atoms, whole.Levels[0].Value, short.Atoms, short.Levels[0].Value)
 	}
+	double := must(must(problem.Design(ctx, 1, 2, mostViolated))(t).Solution.OutOfSample(ctx, 0.1))(t)
+	if text := double.String(); !strings.HasPrefix(text, "2 times a new draw puts objective above") {
+		t.Errorf("a radius multiplies what the guarantee is about: %q", text)
+	}
 	text := whole.String()
 	for _, part := range []string{"objective", "4 sampled atoms", "0.1", "2 of them"} {
 		if !strings.Contains(text, part) {

@@ -120,3 +120,15 @@ func TestSmallHarmBoundsTheModel(t *testing.T) {
 		t.Errorf("%v, want the value -1e20", s)
 	}
 }
+
+// TestRoundedRowsProveNoFall: beside coefficients of 1e199 float64 loses those of 1, by which the two atoms bound the model.
+// That it falls without end is not said.
+func TestRoundedRowsProveNoFall(t *testing.T) {
+	region := box(-1, math.Inf(1), 0)
+	region.AddColumn(solver.Column{Cost: -0.2})
+	atoms := dictionary(t, []float64{2, 0.6, -1, 2}, []float64{-2, -3, -0.1, 2})
+	q := sparsero.AffineMap{Matrix: matrix([]float64{4.000000000000001e+198, -7.000000000000002e+198}, []float64{-2, 2}, []float64{-3, 1}, []float64{0, 0})}
+	if _, err := must(robust.NewProblem(atoms, region, q))(t).SolveFull(ctx, 1, nil); err == nil || errors.Is(err, solver.ErrUnbounded) {
+		t.Errorf("%v", err)
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -33,12 +34,12 @@ type Record struct {
 
 // Save writes the solution to a design file, which anybody can check apart from this module (designfile.Verify,
 // verify.py), and checks it before it replaces anything. The record may be nil. The claims rest on multipliers and
-// exact arithmetic; those of an integer problem on a tree of at most 400 linear relaxations, which may prove less than
-// LowerBound. A dictionary of more than 200,000 numbers is in the file by its hash alone, and the checkers take what
-// Problem().Dictionary().WriteCSV writes. A convex set of package convex is in the file with the points that the proof
-// needs, rounded once more. It is an error if no method of Problem or OracleProblem returned the solution, if the set
-// has no form in a file, if the atoms of several sets are more than 2^30 numbers with their zeros, or if the file
-// cannot be checked or written.
+// exact arithmetic; those of an integer problem, on a tree of at most 400 linear relaxations, and those of multipliers
+// below float64 may prove less than LowerBound. A dictionary of more than 200,000 numbers is in the file by its hash
+// alone, and the checkers take what Problem().Dictionary().WriteCSV writes. A convex set of package convex is in the
+// file with the points that the proof needs, rounded once more. It is an error if no method of Problem or
+// OracleProblem returned the solution, if the set has no form in a file, if the atoms of several sets are more than
+// 2^30 numbers with their zeros, or if the file cannot be checked or written.
 func (s *Solution) Save(path string, record *Record) error {
 	content, err := s.content(record)
 	if err != nil {
@@ -70,10 +71,10 @@ func (t *Tuned) content(record *Record) (*designfile.Content, error) {
 	if err != nil {
 		return nil, err
 	}
-	stated := &content.Provenance
+	stated, draw := &content.Provenance, t.newDraw()
 	for _, l := range t.Levels {
-		stated.Promises = append(stated.Promises, fmt.Sprintf("A new draw puts %s above %v with probability at most %v, unless the %d samples mislead, which they do with probability at most %v.",
-			l.Name, l.Value, t.Violation, t.Samples, t.Demands.Delta))
+		stated.Promises = append(stated.Promises, fmt.Sprintf("%s puts %s above %v with probability at most %v, unless the %d samples mislead, which they do with probability at most %v.",
+			strings.ToUpper(draw[:1])+draw[1:], l.Name, l.Value, t.Violation, t.Samples, t.Demands.Delta))
 	}
 	stated.Hypotheses = t.Hypotheses
 	return content, nil

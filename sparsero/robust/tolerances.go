@@ -21,6 +21,8 @@ const (
 	radiusAccuracy = 1e-6
 	// cancelled is the size of a sum, relative to its terms, at or below which it is their rounding error.
 	cancelled = 1e-10
+	// sumNoise is more than rounding leaves of a sum that is 0, relative to its terms.
+	sumNoise = 0x1p-50
 	// pointNoise is what rounding leaves of a row that a solver satisfies, relative to the terms that the bounds of the
 	// columns allow.
 	pointNoise = 1e-12

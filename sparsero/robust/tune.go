@@ -161,9 +161,8 @@ func (s *TuneStep) measure(largest *float64) error {
 	case err != nil:
 		return err
 	}
-	lost := math.Max(0, gap.Float())
-	s.Gap, s.RelativeGap = proof.AtMost(lost), proof.AtMost(0)
-	if lost > 0 {
+	s.Gap, s.RelativeGap = gap, proof.AtMost(0)
+	if lost := gap.Float(); lost > 0 {
 		size := math.Max(math.Abs(s.Value.Float()), smallestValue**largest)
 		s.RelativeGap = proof.AtMost(directed.QuotientUpper(lost, size))
 	}

@@ -110,8 +110,16 @@ func (t *Tuned) String() string {
 	if t.Solution.negligible(t.Gap) {
 		above = "up to rounding"
 	}
-	return fmt.Sprintf("%s, %s the optimum against all %d atoms; a new draw puts %s with probability at most %.3g, unless the %d samples mislead, which they do with probability at most %g%s",
-		head, above, t.atoms, anyAbove(t.Levels), t.Violation, t.Samples, t.Demands.Delta, provided(t.Hypotheses))
+	return fmt.Sprintf("%s, %s the optimum against all %d atoms; %s puts %s with probability at most %.3g, unless the %d samples mislead, which they do with probability at most %g%s",
+		head, above, t.atoms, t.newDraw(), anyAbove(t.Levels), t.Violation, t.Samples, t.Demands.Delta, provided(t.Hypotheses))
+}
+
+// newDraw is what exceeds a level: where the atoms are the samples, the radius multiplies it.
+func (t *Tuned) newDraw() string {
+	if t.evidence != nil && t.evidence.Basis == compressed {
+		return newDraw(t.Radius)
+	}
+	return newDraw(1)
 }
 
 // Frame returns one row for each step: what each further atom and each radius buys. The column met tells

@@ -64,7 +64,7 @@ func checkFile(j *judge) {
 	j.atLeast("file full", claims.Full, full, data)
 	truth := j.minimum(all, s.Radius)
 	if claims.Lower == nil {
-		vanishes := j.problem.smallestCost() < 0x1p-1022 // a multiplier, of which a file holds float64 alone
+		vanishes := j.problem.smallestCost(j.problem.Rows...) < 0x1p-1022 // a multiplier, of which a file holds float64 alone
 		j.flag("file lower", math.IsInf(s.LowerBound.Float(), -1) || truth.outcome != solved || j.problem.Quadratic != nil || vanishes, "the file proves nothing, but LowerBound is %v", s.LowerBound.Float())
 		return
 	}
@@ -82,13 +82,17 @@ func checkFile(j *judge) {
 	}
 }
 
-// smallestCost is the smallest cost but 0 as a share of the largest coefficient of the atoms, +Inf without costs.
-func (p *problem) smallestCost() float64 {
+// smallestCost is the smallest cost but 0 as a share of the largest coefficient of the atoms and of some rows, +Inf without
+// costs.
+func (p *problem) smallestCost(rows ...row) float64 {
 	cost, largest := math.Inf(1), 0.0
 	for _, c := range p.Columns {
 		if c.Cost != 0 {
 			cost = min(cost, math.Abs(c.Cost))
 		}
+	}
+	for _, r := range rows {
+		largest = max(largest, floats.Norm(r.Values, math.Inf(1)))
 	}
 	maps := [][][]float64{p.Map}
 	for _, c := range p.Constraints {

@@ -270,7 +270,7 @@ func (j *judge) checkExplain(name string, indices []int, full bool) {
 		j.flag(name+" feasible", !j.feasibleAt(indices, j.problem.Radius, 0), "says infeasible, but there is a point")
 	}
 	j.largestRadius(name, indices, e.largest, e.unattained)
-	if !e.feasible && !e.empty && len(e.demands) > 0 && !j.problem.isInteger() {
+	if !e.feasible && !e.empty && len(e.demands) > 0 {
 		j.flag(name+" conflict", !j.possible(e.demands, 0), "the demands %v hold together", e.demands)
 		for k := range e.demands {
 			rest := append(append([]demand(nil), e.demands[:k]...), e.demands[k+1:]...)
@@ -306,7 +306,7 @@ func (j *judge) possible(demands []demand, share float64) bool {
 	for i, r := range m.rows {
 		m.rows[i].interval = r.moved(share, m.data(r))
 	}
-	return m.feasible() != nil
+	return j.overIntegers(m, 0).outcome != infeasible
 }
 
 // roundingNoise is a gap, relative to the largest terms of the objective over the ranges of the columns, that a

@@ -47,7 +47,7 @@ func (t *task) finish(c *command.Call, s *answer, unmet error) (value, words any
 		"unmet": nil,
 	}
 	if gap, err := s.GapBound(); err == nil && gap != (proof.Upper{}) {
-		object["gap"] = proof.AtMost(math.Max(0, gap.Float()))
+		object["gap"] = gap
 	}
 	lines := []string{s.statement}
 	if t.record.Note != "" {
@@ -117,7 +117,7 @@ func (t *task) provenLess(s *answer, files []string) string {
 	if math.IsInf(regret.Float(), 1) {
 		shown = "no bound on the regret"
 	}
-	return fmt.Sprintf("The search of the solver proves a gap of at most %.6g, and the file proves less, by a tree of at most %d programs: %s.", proof.AtMost(math.Max(0, gap.Float())), lifted.MostNodes, shown)
+	return fmt.Sprintf("The search of the solver proves a gap of at most %.6g, and the file proves less, by a tree of at most %d programs: %s.", gap, lifted.MostNodes, shown)
 }
 
 // nullAtom tells that the worst case of the objective takes the null atom, that none of the first so many atoms, chosen

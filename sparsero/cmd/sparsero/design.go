@@ -49,13 +49,15 @@ func design(c *command.Call) (value, words any, unmet error) {
 	c.Flags.Var(&a.delta, "delta", "`probability` with which the samples may mislead, for -violations")
 	c.Flags.Var((*whole)(&a.budget), "budget", "largest `number` of atoms in all; 0 for any (\"budgets\" of a document are for single rows)")
 	c.Flags.Func("radius", "`radius` without -violations, which chooses one itself (default 1)", func(text string) (err error) {
-		a.radius, err = input.Number(text)
-		return err
+		if a.radius, err = input.Number(text); err != nil {
+			return errors.New("give a number, such as 0.5")
+		}
+		return nil
 	})
 	c.Flags.StringVar(&a.out, "o", "design.json", "design `file` to write")
 	c.Flags.StringVar(&a.model, "model", "", "`file` with X and b(x), .mps, .lp or the JSON that PROBLEM.md describes under \"model\"; then the other file holds the atoms, which are added to the costs and have to be independent draws for -violations")
 	c.Flags.StringVar(&a.labels, "labels", "", "`column` of the table of atoms that holds their labels, for -model (default the first one if it is called \"label\", has no name, or begins with a letter or a day)")
-	c.Flags.Var(&a.radii, "radii", "`list` of radii to compare for -violations, such as 0.5,1,2")
+	c.Flags.Var(&a.radii, "radii", "`list` of radii to compare for -violations, such as 0.5,1,2; without fresh draws a guarantee at r is about r times a draw")
 	a.prices = pricesFlags(c)
 	c.Flags.Var((*whole)(&a.prices.stress), "stress-days", "`number` of worst days that are atoms, at most half of the days")
 	c.Flags.Var(&a.prices.shares, "split", "`fractions` of days, in percent: for means and atoms, fresh for the guarantee, unseen")

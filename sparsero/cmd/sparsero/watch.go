@@ -28,8 +28,8 @@ type arrivals struct {
 	draws mat.Matrix
 }
 
-// watch tells from new draws whether the promise of a design is still kept. A draw violates it where it puts the objective above
-// Φ_[N](X), which the file proves, or a robust constraint above its limit.
+// watch tells from new draws whether the promise of a design is still kept. A draw, or the multiple of it of which the promise
+// speaks, violates it where it puts the objective above Φ_[N](X), which the file proves, or a robust constraint above its limit.
 func watch(c *command.Call) (value, words any, unmet error) {
 	violations, delta := command.Share(0), command.Share(0.01)
 	c.Flags.Var(&violations, "violations", "`fraction` of new draws that may exceed what the design guaranteed, such as 5%; needed, and compared with what the file guarantees")
@@ -64,7 +64,7 @@ func watch(c *command.Call) (value, words any, unmet error) {
 	monitor, threshold := &calibration.Monitor{Alpha: float64(violations), Delta: float64(delta)}, 1/float64(delta)
 	var state calibration.MonitorState
 	var wealth []proof.Lower
-	for _, violated := range violating(s, arrived.draws) {
+	for _, violated := range violating(s, arrived.draws, promises[0]) {
 		state = must(monitor.Next(violated))
 		wealth = append(wealth, state.Wealth)
 	}
@@ -97,13 +97,21 @@ func warnOfShare(c *command.Call, violations float64, promises []string) {
 	}
 }
 
-// violating tells of each draw whether it exceeds what the decision covers.
-func violating(s *robust.Solution, draws mat.Matrix) []bool {
+// multiple begins a promise about a multiple of a new draw.
+var multiple = regexp.MustCompile(`^([0-9.e+-]+) times a new draw`)
+
+// violating tells of each draw whether it, or the multiple of it of which a promise speaks, exceeds what the decision covers.
+func violating(s *robust.Solution, draws mat.Matrix, promise string) []bool {
 	rows, err := s.RowSamples(draws)
 	if errors.Is(err, calibration.ErrReuse) {
 		fail(fmt.Errorf("the new file holds draws that the design was made from, each of them used twice; give newer ones, of prices those -since the day after (%w)", calibration.ErrReuse))
 	}
 	fail(err)
+	if found := multiple.FindStringSubmatch(promise); found != nil {
+		var times mat.Dense
+		times.Scale(must(input.Number(found[1])), draws)
+		rows = must(s.RowSamples(calibration.Fresh(&times))) // as the draws are
+	}
 	violated := make([]bool, len(rows[0].Radii))
 	for _, row := range rows[:len(rows)-1] { // the last is all rows at once, in other units
 		covered := 0.0

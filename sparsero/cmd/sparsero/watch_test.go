@@ -100,6 +100,11 @@ func TestWatchDraws(t *testing.T) {
 	file(t, folder, "model.json", `{"name": "m", "columns": [{"name": "x", "lower": 1, "upper": 2, "cost": 1}, {"name": "y", "lower": 1, "upper": 2, "cost": 1}, {"name": "z", "lower": 1, "upper": 2, "cost": 1}]}`)
 	runs(t, folder, "design FOLDER/atoms.csv -model FOLDER/model.json -violations 5% -o FOLDER/d.json", 0)
 	runs(t, folder, "watch FOLDER/d.json FOLDER/same.csv -violations 5%", 0)
+	runs(t, folder, "design FOLDER/atoms.csv -model FOLDER/model.json -violations 5% -radii 0.3 -o FOLDER/small.json", 0)
+	if words := runs(t, folder, "watch FOLDER/small.json FOLDER/same.csv -violations 5%", 0).stdout; !strings.Contains(words, "0.3 times a new draw puts") {
+		t.Errorf("the atoms are the samples, and a radius multiplies them: %q", words)
+	}
+	runs(t, folder, "watch FOLDER/small.json FOLDER/atoms.csv -violations 5%", 2) // which were used
 	if words := runs(t, folder, "watch FOLDER/d.json FOLDER/wide.csv -violations 5% -delta 1%", 3).stdout; !strings.Contains(words, "ALARM at d") {
 		t.Errorf("no alarm in %q", words)
 	}
