@@ -219,8 +219,8 @@ const (
 	smallNorm = 0x1p-400
 )
 
-// measured prepares the largest norm and sizes for the first call that asks for them, as a dictionary that is only read, or
-// compared, needs neither.
+// measured prepares the largest norm and sizes for the first call that asks for them, as a dictionary that is only
+// read, or compared, needs neither.
 func (d *Dictionary) measured() *Dictionary {
 	d.norm, d.reach = sync.OnceValue(d.largestNorm), sync.OnceValue(d.largestSizes)
 	return d

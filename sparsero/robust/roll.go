@@ -15,9 +15,9 @@ import (
 // the others. Beside it, it returns the new places of those of atoms that are left, in their order: given the Atoms of the last
 // solution, these are the Options.Start from which cutting planes mostly need a round or two.
 //
-// The [Solution.Problem] of SolveFull brings its optimum along. SolveFull of the rolled problem, with that start, the same radius
-// and the same Options.Solver, then compares the last decision with all atoms first. Nothing is solved, and Solution.Result
-// has no Iterations, where none is worse than those that it rests on, and none of these is gone.
+// The [Solution.Problem] of SolveFull brings its optimum along. SolveFull of the rolled problem, with that start, the
+// same radius and the same Options.Solver, then compares the last decision with all atoms first. Nothing is solved, and
+// Solution.Result has no Iterations, where none is worse than those that it rests on, and none of these is gone.
 //
 // The dimension of add is that of [Problem.Dictionary]. Labels stay with their atoms; give those of add names of their
 // own. A declaration by [sparsero.Dictionary.AsSampled] does not pass on, as nothing tells why atoms were dropped.
@@ -72,11 +72,11 @@ func (p *Problem) Roll(add *sparsero.Dictionary, drop, atoms []int) (rolled *Pro
 	return next, start, nil
 }
 
-// optimum is what a solved model over all atoms leaves for that of a problem that is rolled from it. Where no atom with a
-// multiplier was dropped, its point is still a minimum over those atoms and its bound still proven, whatever came or
+// optimum is what a solved model over all atoms leaves for that of a problem that is rolled from it. Where no atom with
+// a multiplier was dropped, its point is still a minimum over those atoms and its bound still proven, whatever came or
 // went besides: what is left is to compare the point with all atoms.
 type optimum struct {
-	result      solver.Result // X and ColumnDuals are nobody else's, there are no RowDuals; Lower is that of the exact model
+	result      solver.Result // nobody else's X and ColumnDuals, no RowDuals; Lower is that of the exact model
 	multipliers multipliers
 	radius      float64
 	options     *solver.Options
@@ -108,8 +108,8 @@ func (o *optimum) moved(place []int, gone []bool) *optimum {
 	return &next
 }
 
-// resumed is the model of the last optimum, which is solved and need not be opened unless other atoms come. It is nil where the
-// problem was not rolled from one, or another start, radius or solver is asked for.
+// resumed is the model of the last optimum, which is solved and need not be opened unless other atoms come. It is nil
+// where the problem was not rolled from one, or another start, radius or solver is asked for.
 func (p *Problem) resumed(from source, radius float64, options Options) *master {
 	o := p.last
 	if o == nil || from != (listed{}) || radius != o.radius || options.Solver != o.options {

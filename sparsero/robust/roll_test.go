@@ -65,8 +65,8 @@ func get2[A, B any](a A, b B, err error) func(t *rapid.T) (A, B) {
 	return func(t *rapid.T) (A, B) { return a, get(b, err)(t) }
 }
 
-// What a solution leaves to the next day changes no answer: day by day the values are those of problems that are built anew, the
-// bounds hold, and the files and duals that rest on the multipliers are right.
+// What a solution leaves to the next day changes no answer: day by day the values are those of problems that are built
+// anew, the bounds hold, and the files and duals that rest on the multipliers are right.
 func TestRolledSolutionsAgainstNewProblems(t *testing.T) {
 	folder := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
@@ -124,8 +124,8 @@ func checkRolled(t *rapid.T, s, want *robust.Solution, folder string) {
 	}
 }
 
-// TestRolledDaysCostLittle: over a window of 1,000 atoms a day's update needs about one round, and pivots and new rows only on days
-// on which an atom comes that is worse than all others, or one with a multiplier goes.
+// TestRolledDaysCostLittle: over a window of 1,000 atoms a day's update needs about one round, and pivots and new rows
+// only on days on which an atom comes that is worse than all others, or one with a multiplier goes.
 func TestRolledDaysCostLittle(t *testing.T) {
 	const n, p, days = 1000, 30, 20
 	all := gaussianRows(n+days, p)
