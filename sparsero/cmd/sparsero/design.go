@@ -50,7 +50,7 @@ func design(c *command.Call) (value, words any, unmet error) {
 	c.Flags.Var((*whole)(&a.budget), "budget", "largest `number` of atoms in all; 0 for any (\"budgets\" of a document are for single rows)")
 	c.Flags.Func("radius", "`radius` without -violations, which chooses one itself (default 1)", func(text string) (err error) {
 		if a.radius, err = input.Number(text); err != nil {
-			return errors.New("give a number, such as 0.5")
+			return errors.New("give a number that float64 holds, such as 0.5")
 		}
 		return nil
 	})

@@ -49,7 +49,7 @@ func TestBadUsage(t *testing.T) {
 		"design":                                                                "takes 1;",
 		"watch FOLDER/d.json":                                                   "takes 2 or 3;",
 		"design FOLDER/d.json":                                                  "d.json is a design file",
-		"design FOLDER/prices.csv -radius abc":                                  "-radius: give a number",
+		"design FOLDER/prices.csv -radius abc":                                  "-radius: give a number that float64 holds",
 		"design FOLDER/nodays.csv":                                              "the first column holds the days",
 		"design FOLDER/prices.csv FOLDER/more.csv":                              "got 2 files",
 		"design FOLDER/prices.csv -model FOLDER/model.json":                     "prices.csv",
