@@ -53,7 +53,7 @@ func parseDays(table *sparsero.Table, layout string) ([]time.Time, error) {
 		}
 	}
 	if found == nil {
-		next := "write days as YYYY-MM-DD, give their form, written for 2 January 2006, as Dates (-dates), or drop the line"
+		next := "the first column holds the days: write them as YYYY-MM-DD, give their form, written for 2 January 2006, as Dates (-dates), or drop the line"
 		if beginsDay.MatchString(table.Names[0]) {
 			next = "the days stand in the first line, so turn the table around: a line for each day"
 		}

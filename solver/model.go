@@ -344,6 +344,13 @@ func (m *Model) String() string {
 
 // sumDuplicates returns copies sorted by column, with repeated columns summed and zeros dropped.
 func sumDuplicates(columns []int, values []float64) ([]int, []float64) {
+	plain := !slices.Contains(values, 0)
+	for k := 1; k < len(columns) && plain; k++ {
+		plain = columns[k-1] < columns[k]
+	}
+	if plain {
+		return slices.Clone(columns), slices.Clone(values)
+	}
 	order := make([]int, len(columns))
 	for k := range order {
 		order[k] = k

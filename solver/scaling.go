@@ -19,8 +19,12 @@ type scaling struct {
 	lossy       bool // some number is beyond the range of float64 in these units, or loses bits
 }
 
-// exponent returns e with |v| in [2^(e-1), 2^e).
+// exponent returns e with |v| in [2^(e-1), 2^e), 0 for 0.
 func exponent(v float64) int {
+	const bits, bias, special = 52, 1022, 0x7ff
+	if e := int(math.Float64bits(v)>>bits) & special; e != 0 && e != special {
+		return e - bias
+	}
 	_, e := math.Frexp(v)
 	return e
 }
@@ -37,7 +41,9 @@ func newScaling(m *Model, trusted int) *scaling {
 		for i := range m.rows {
 			s.row[i] = s.rowExponent(&m.rows[i])
 		}
-		s.equilibrateColumns(m)
+		if !s.equilibrateColumns(m) {
+			break // nor would a further pass change anything
+		}
 	}
 	for i := range m.rows {
 		s.row[i] = s.rowExponent(&m.rows[i])
@@ -72,9 +78,9 @@ func (s *scaling) rowExponent(r *program.Row) int {
 	return -seen.middle(s.trusted)
 }
 
-// equilibrateColumns centres every column. Bounds have no say where there are coefficients,
-// because large ones often stand for none.
-func (s *scaling) equilibrateColumns(m *Model) {
+// equilibrateColumns centres every column and tells whether one has changed. Bounds have no say where there are
+// coefficients, because large ones often stand for none.
+func (s *scaling) equilibrateColumns(m *Model) (changed bool) {
 	seen := make([]exponentRange, len(m.columns))
 	for i, r := range m.rows {
 		for k, j := range r.Columns {
@@ -82,10 +88,12 @@ func (s *scaling) equilibrateColumns(m *Model) {
 		}
 	}
 	for j := range seen {
-		if !m.columns[j].Integer {
-			s.column[j] -= seen[j].middle(s.trusted)
+		if off := seen[j].middle(s.trusted); off != 0 && !m.columns[j].Integer {
+			s.column[j] -= off
+			changed = true
 		}
 	}
+	return changed
 }
 
 // exponentRange is the range of some exponents, [0,0] for none.

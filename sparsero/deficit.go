@@ -126,17 +126,18 @@ func (a *AtomicSet) deficit(full, chosen *leaders, j int, s []float64) float64 {
 	if math.IsInf(reach, 1) {
 		slack = reach // all are compared again
 	}
-	best, level := NullAtom, 0.0
+	best, level, covered := NullAtom, 0.0, make(map[int]bool, len(chosen.found[j]))
 	slices.SortFunc(chosen.found[j], func(a, b leader) int { return a.index - b.index })
 	for _, l := range chosen.found[j] {
 		i, v := a.atoms[l.index], l.alignment
+		covered[i] = true
 		if !(v < level-slack) && (v > level+slack || a.dictionary.excess(i, best, s) > 0) {
 			best, level = i, v
 		}
 	}
 	deficit := 0.0
 	for _, l := range full.found[j] { // those of the set exceed its best one by nothing
-		if v := l.alignment; !(v < reach-slack || v < level-slack) {
+		if v := l.alignment; !covered[l.index] && !(v < reach-slack || v < level-slack) {
 			deficit = max(deficit, a.dictionary.excess(l.index, best, s))
 		}
 	}
@@ -163,13 +164,15 @@ func (d *Dictionary) excess(i, k int, s []float64) float64 {
 	if i == k {
 		return 0
 	}
-	left, right := slices.Clone(d.atoms.RawRowView(i)), slices.Clone(s)
-	if k != NullAtom {
-		for j, v := range d.atoms.RawRowView(k) {
-			left, right = append(left, -v), append(right, s[j])
-		}
+	row, p := d.atoms.RawRowView(i), len(s)
+	if k == NullAtom {
+		return dotUpper(row, s)
 	}
-	return dotUpper(left, right)
+	both := append(make([]float64, 0, 4*p), row...) // the two atoms, then the direction for each
+	for _, v := range d.atoms.RawRowView(k) {
+		both = append(both, -v)
+	}
+	return dotUpper(both, append(append(both[2*p:], s...), s...))
 }
 
 // dotUpper returns Σ_k a_k b_k rounded up; it is positive exactly where the sum is: rational
@@ -193,7 +196,7 @@ func (d *Dictionary) AlignmentReach(s []float64) float64 {
 	if len(s) == 0 {
 		return 0
 	}
-	size, reach := 0.0, d.extent().reach
+	size, reach := 0.0, d.reach()
 	for j, v := range s {
 		if reach[j] != 0 { // 0 times +Inf is 0 here
 			size += reach[j] * math.Abs(v)
@@ -216,35 +219,36 @@ const (
 	smallNorm = 0x1p-400
 )
 
-// extent is the largest norm of an atom, +Inf for one beyond float64, and the largest size of each coordinate.
-type extent struct {
-	norm  float64
-	reach []float64
+// measured prepares the largest norm and sizes for the first call that asks for them, as a dictionary that is only
+// read, or compared, needs neither.
+func (d *Dictionary) measured() *Dictionary {
+	d.norm, d.reach = sync.OnceValue(d.largestNorm), sync.OnceValue(d.largestSizes)
+	return d
 }
 
-// extentOf measures atoms at the first call of what it returns, as a dictionary that is only read, or compared, needs no extent.
-func extentOf(atoms *mat.Dense) func() extent {
-	return sync.OnceValue(func() extent {
-		n, p := atoms.Dims()
-		e := extent{reach: make([]float64, p)}
-		for i := range n {
-			e.see(atoms.RawRowView(i))
+// largestNorm is the largest norm of an atom, +Inf for one beyond float64.
+func (d *Dictionary) largestNorm() (largest float64) {
+	for i := range d.Size() {
+		atom := d.atoms.RawRowView(i)
+		// A sum of squares, which takes a sixth of the time, tells most norms from the largest one.
+		if quick := math.Sqrt(floats.Dot(atom, atom)); !(quick > smallNorm && quick < largest*nearNorm) {
+			if norm := floats.Norm(atom, 2); !(norm <= largest) {
+				largest = norm
+			}
 		}
-		return e
-	})
+	}
+	return largest
 }
 
-func (e *extent) see(atom []float64) {
-	// A sum of squares, which takes a sixth of the time, tells most norms from the largest one.
-	if quick := math.Sqrt(floats.Dot(atom, atom)); !(quick > smallNorm && quick < e.norm*nearNorm) {
-		if norm := floats.Norm(atom, 2); !(norm <= e.norm) {
-			e.norm = norm
+// largestSizes is the largest size of each coordinate.
+func (d *Dictionary) largestSizes() []float64 {
+	sizes := make([]float64, d.Dim())
+	for i := range d.Size() {
+		for j, v := range d.atoms.RawRowView(i)[:len(sizes)] {
+			if v = math.Abs(v); v > sizes[j] {
+				sizes[j] = v
+			}
 		}
 	}
-	reach := e.reach[:len(atom)]
-	for j, v := range atom {
-		if v = math.Abs(v); v > reach[j] {
-			reach[j] = v
-		}
-	}
+	return sizes
 }

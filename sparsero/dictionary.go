@@ -22,13 +22,14 @@ const NullAtom = -1
 // atoms and names for coordinates. The null atom is always present and never stored. A Dictionary does not change after
 // it is built and may be used by several goroutines at once.
 type Dictionary struct {
-	atoms       *mat.Dense // N×p
-	labels      []string   // nil, or one per atom
-	labelColumn string     // name of the label column in frames
-	columns     []string   // nil, or one per coordinate
-	extent      func() extent
-	sampled     bool // declared to be independent draws
-	closed      bool // an antipodal closure, or a part of one
+	atoms       *mat.Dense       // N×p
+	labels      []string         // nil, or one per atom
+	labelColumn string           // name of the label column in frames
+	columns     []string         // nil, or one per coordinate
+	norm        func() float64   // the largest one
+	reach       func() []float64 // the largest size of each coordinate
+	sampled     bool             // declared to be independent draws
+	closed      bool             // an antipodal closure, or a part of one
 }
 
 // DictionaryOptions names the parts of a [Dictionary]. Nil and the zero value name nothing.
@@ -44,7 +45,7 @@ func NewDictionary(atoms mat.Matrix, options *DictionaryOptions) (*Dictionary, e
 	if err := input.CheckShape("atoms", "atom", atoms, -1); err != nil {
 		return nil, fmt.Errorf("sparsero: %w", err)
 	}
-	copied := mat.DenseCopyOf(atoms)
+	copied := input.Owned(atoms)
 	return own(copied, floats.Dot(copied.RawMatrix().Data, copied.RawMatrix().Data), options)
 }
 
@@ -55,7 +56,7 @@ func own(atoms *mat.Dense, squares float64, options *DictionaryOptions) (*Dictio
 	if err := options.check(atoms.Dims()); err != nil {
 		return nil, err
 	}
-	d := &Dictionary{atoms: atoms, labels: slices.Clone(options.Labels), labelColumn: defaultLabelColumn, columns: slices.Clone(options.Columns), extent: extentOf(atoms)}
+	d := (&Dictionary{atoms: atoms, labels: slices.Clone(options.Labels), labelColumn: defaultLabelColumn, columns: slices.Clone(options.Columns)}).measured()
 	if math.IsNaN(squares - squares) {
 		if err := input.CheckRows("atoms", "atom", atoms, -1); err != nil {
 			return nil, fmt.Errorf("sparsero: %w", err)
@@ -187,7 +188,7 @@ func (d *Dictionary) MaxNorm() float64 {
 	if d.Size() == 0 {
 		return 0
 	}
-	return d.extent().norm
+	return d.norm()
 }
 
 // Subset returns the dictionary of the listed atoms, in the order of the list, with their labels. It is an error if the
@@ -238,7 +239,7 @@ func (d *Dictionary) AntipodalClosure() *Dictionary {
 // derive wraps rows that are known to be finite in a dictionary that keeps the names of d. The labels are kept explicit
 // so that an atom stays recognisable after it has moved to another index.
 func (d *Dictionary) derive(rows *mat.Dense, labels []string) *Dictionary {
-	return &Dictionary{atoms: rows, labels: labels, labelColumn: d.labelColumn, columns: d.columns, closed: d.closed, extent: extentOf(rows)}
+	return (&Dictionary{atoms: rows, labels: labels, labelColumn: d.labelColumn, columns: d.columns, closed: d.closed}).measured()
 }
 
 var errNoAtoms = errors.New("sparsero: the dictionary holds no atoms; build one with NewDictionary")

@@ -83,7 +83,7 @@ func verticesByGauges(ctx context.Context, d *Dictionary) ([]int, error) {
 // some atom, coordinates measured in their largest size, by more than rounding explains.
 func separated(ctx context.Context, d *Dictionary) ([]int, error) {
 	var found []int
-	direction, alignments, reached := make([]float64, d.Dim()), make([]float64, d.Size()), d.extent().reach
+	direction, alignments, reached := make([]float64, d.Dim()), make([]float64, d.Size()), d.reach()
 	for i := range d.Size() {
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("sparsero: vertex search at atom %d: %w", i, err)

@@ -43,9 +43,12 @@ func (p *Problem) solveFull(ctx context.Context, from source, whole *compactProg
 	if err := p.checkSet(options.Start, radius); err != nil {
 		return nil, fmt.Errorf("robust: Start: %w", err)
 	}
-	m, err := p.newMaster(from, options.Start, radius, options.Solver)
-	if err != nil {
-		return nil, err
+	m := p.resumed(from, radius, options)
+	if m == nil {
+		var err error
+		if m, err = p.newMaster(from, options.Start, radius, options.Solver); err != nil {
+			return nil, err
+		}
 	}
 	run := &cuttingPlanes{master: m, options: options}
 	done, err := run.atOnce(ctx, whole)
@@ -296,16 +299,21 @@ func (run *cuttingPlanes) needed() []int {
 }
 
 func (run *cuttingPlanes) solution() (*Solution, error) {
-	m := run.master
-	solved := &Solution{
-		Atoms: run.needed(), Radius: m.radius, Full: true, LowerBound: run.proven(), Rounds: run.rounds, Rows: len(m.cuts),
-		Result: run.result, multipliers: run.multipliers, options: m.options, Partial: run.partial,
+	m, solution, atoms := run.master, run.best, run.needed()
+	if m.problem != solution.problem || !slices.Equal(atoms, solution.Atoms) { // as it was evaluated
+		var err error
+		solved := &Solution{Atoms: atoms, Radius: m.radius, Full: true}
+		if solution, err = solved.within(m.problem, run.best.X, run.best.exposedIn(m.problem)); err != nil {
+			return nil, err
+		}
 	}
-	solution, err := solved.within(m.problem, run.best.X, run.best.exposedIn(m.problem))
-	if err != nil {
-		return nil, err
-	}
+	solution.LowerBound = proof.AtLeast(math.Min(run.proven().Float(), solution.Value))
+	solution.Rounds, solution.Rows, solution.Partial = run.rounds, len(m.cuts), run.partial
+	solution.Result, solution.multipliers, solution.options = run.result, run.multipliers, m.options
 	solution.proveBound()
+	if m.from == (listed{}) && !run.partial && run.multipliers.Rows != nil && run.lower == run.result.Lower && solution.LowerBound != (proof.Lower{}) {
+		solution.optimum = newOptimum(solution)
+	}
 	return solution, nil
 }
 
@@ -319,7 +327,7 @@ func (run *cuttingPlanes) solution() (*Solution, error) {
 // the others; and another one when the problem could not be solved.
 func (p *Problem) boundingAtoms(ctx context.Context, radius float64, o Options) ([]int, error) {
 	recession := *p
-	recession.set = nil // rays are sought among the atoms alone
+	recession.set, recession.last = nil, nil // rays are sought among the atoms alone
 	recession.region, recession.q.Constant, recession.constraints = p.region.Recession(), nil, slices.Clone(p.constraints)
 	for k := range recession.constraints {
 		c := &recession.constraints[k]

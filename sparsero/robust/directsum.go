@@ -84,12 +84,13 @@ func stretched(d *sparsero.Dictionary, scale float64) (*sparsero.Dictionary, err
 	}
 	rows := d.Matrix()
 	rows.Scale(scale, rows)
-	return sparsero.NewDictionary(rows, &sparsero.DictionaryOptions{Labels: given(d.Labels(), "d"), Columns: given(d.Columns(), "u")})
+	return sparsero.NewDictionary(input.Handed{Dense: rows}, &sparsero.DictionaryOptions{Labels: given(d.Labels(), "d"), Columns: given(d.Columns(), "u")})
 }
 
 // over is the same program over one dictionary of the dimension of the sum. Its ceiling is still that of p.
 func (p *Problem) over(d *sparsero.Dictionary) *Problem {
 	next := *p
+	next.last = nil
 	if len(p.dictionary.summands) > 1 {
 		next.q, next.constraints = p.Map(), p.Constraints()
 		next.pullBack()
@@ -127,7 +128,7 @@ func (s *directSum) joined() *sparsero.Dictionary {
 			copy(rows.RawRowView(set.atom + i)[set.coordinate:], set.dictionary.RawRowView(i))
 		}
 	}
-	d, _ := sparsero.NewDictionary(rows, &sparsero.DictionaryOptions{Labels: s.Labels(), Columns: s.Columns()}) // of parts that were checked
+	d, _ := sparsero.NewDictionary(input.Handed{Dense: rows}, &sparsero.DictionaryOptions{Labels: s.Labels(), Columns: s.Columns()}) // of parts that were checked
 	return d
 }
 

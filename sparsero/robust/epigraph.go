@@ -1,7 +1,6 @@
 package robust
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -36,16 +35,26 @@ func (p *Problem) Model(indices []int, radius float64) (*solver.Model, error) {
 // epigraphForm writes the restricted model in epigraph form and lists its robust rows in their order, behind the
 // nominal ones. It also tells whether all of them are relaxations of the exact ones.
 func (p *Problem) epigraphForm(indices []int, radius float64) (model *solver.Model, cuts []cut, relaxes bool) {
+	cuts = p.cutsOf(indices)
+	model, relaxes = p.epigraphOf(slices.Concat(p.nominalCuts(), cuts), radius)
+	return model, cuts, relaxes
+}
+
+func (p *Problem) nominalCuts() (cuts []cut) {
 	for k := range p.constraints {
 		cuts = append(cuts, cut{k, sparsero.NullAtom})
 	}
-	for _, atom := range indices {
+	return cuts
+}
+
+// cutsOf protects every exposure against the atoms that count there.
+func (p *Problem) cutsOf(atoms []int) (cuts []cut) {
+	for _, atom := range atoms {
 		for _, exposure := range p.met(atom) {
 			cuts = append(cuts, cut{exposure, atom})
 		}
 	}
-	model, relaxes = p.epigraphOf(cuts, radius)
-	return model, cuts[len(p.constraints):], relaxes
+	return cuts
 }
 
 func (p *Problem) epigraphOf(cuts []cut, radius float64) (model *solver.Model, relaxes bool) {
@@ -86,24 +95,28 @@ func (p *Problem) relaxed(c cut, radius float64) (row solver.Row, holds bool) {
 	row = solver.Row{Name: p.exposureName(c.exposure) + ": nominal", Group: robustGroup}
 	var atom []float64 // the null atom
 	if c.atom != sparsero.NullAtom {
-		row.Name, atom = fmt.Sprintf("%s: atom %s", p.exposureName(c.exposure), p.dictionary.Label(c.atom)), p.dictionary.row(c.exposure, c.atom)
+		row.Name, atom = p.exposureName(c.exposure)+": atom "+p.dictionary.Label(c.atom), p.dictionary.row(c.exposure, c.atom)
 	}
 	coefficients, constant := p.pullbacks[c.exposure+1].sums(atom)
-	factor, limit, nominal := 1.0, 0.0, make([]float64, len(coefficients))
+	factor, limit, nominal := 1.0, 0.0, []float64(nil)
 	if c.exposure != objectiveExposure {
 		constraint := &p.constraints[c.exposure]
-		row.Group, factor, limit = constraint.Name, radius, constraint.Limit
-		copy(nominal, constraint.Nominal)
+		row.Group, factor, limit, nominal = constraint.Name, radius, constraint.Limit, constraint.Nominal
 	}
 	var side directed.Sum
 	side.Add(limit)
 	side.AddMultiple(-factor, constant)
 	row.Bounds = solver.AtMost(side.Upper())
+	row.Columns, row.Values = make([]int, 0, len(coefficients)+1), make([]float64, 0, len(coefficients)+1)
 	var doubts []doubt
-	for j := range coefficients {
-		var sum directed.Sum
-		sum.Add(nominal[j])
-		sum.AddMultiple(factor, coefficients[j])
+	for j, sum := range coefficients {
+		if factor != 1 || nominal != nil {
+			uncertain := sum
+			if sum = (directed.Sum{}); nominal != nil {
+				sum.Add(nominal[j])
+			}
+			sum.AddMultiple(factor, uncertain)
+		}
 		value, err := sum.Rounded()
 		bounds, signed := p.region.Column(j).Bounds, math.Abs(value) > err
 		switch {

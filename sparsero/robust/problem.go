@@ -22,6 +22,7 @@ type Problem struct {
 	constraints []Constraint
 	pullbacks   []pullback // by exposure + 1; the zero one for a certain objective
 	set         convex.Set // that the atoms are points of, nil for none
+	last        *optimum   // from which the next solve may go on, nil for none
 	ceiling     float64    // that no alignment of the objective reaches over X; 0 for a certain objective
 }
 

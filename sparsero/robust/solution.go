@@ -58,11 +58,19 @@ type Solution struct {
 	problem     *Problem    // nil for a solution that was not computed here
 	options     *solver.Options
 	exposed     []exposed
+	optimum     *optimum // nil for one from which no rolled problem goes on
 }
 
 // Problem returns the problem that the solution belongs to, after [SolutionOf] too, for one of an [OracleProblem] the problem
 // over the atoms that came; nil for a solution that no method of Problem returned.
-func (s *Solution) Problem() *Problem { return s.problem }
+func (s *Solution) Problem() *Problem {
+	if s.problem == nil {
+		return nil
+	}
+	p := *s.problem
+	p.last = s.optimum
+	return &p
+}
 
 // Labels returns the labels of Atoms; nil for a solution that no method of Problem returned.
 func (s *Solution) Labels() []string {

@@ -79,7 +79,7 @@ func (s *Selection) Tighten(ctx context.Context, c *Coverage, options *BoundOpti
 	if value := c.mean(s.Atoms); value != entry(s, s.Coverage, n) || len(s.Bounds) != n || s.Cost != nil && s.costs == nil {
 		return fmt.Errorf("selection: the atoms cover %v and not %v; give the selection as its rule returned it, and the Coverage it was made for", value, s.Coverage[n-1])
 	}
-	b := newBounding(c, s)
+	b := newBounding(c, s, c.screen.NewLagrangian())
 	if b.starts[len(b.starts)-1] = s.multipliers; s.multipliers == nil {
 		if err := b.covers(ctx, c); err != nil {
 			return ended(ctx, err)
@@ -119,8 +119,8 @@ type bounding struct {
 	prefixes   []int       // whose supports these are, if they are
 }
 
-func newBounding(c *Coverage, s *Selection) *bounding {
-	b := &bounding{lagrangian: c.screen.NewLagrangian(), rounding: c.screen.Rounding, atoms: s.Atoms, costs: s.costs, values: s.Coverage}
+func newBounding(c *Coverage, s *Selection, lagrangian *screen.Lagrangian) *bounding {
+	b := &bounding{lagrangian: lagrangian, rounding: c.screen.Rounding, atoms: s.Atoms, costs: s.costs, values: s.Coverage}
 	if s.costs != nil {
 		b.values = s.Coverage[s.Len()-1:]
 	}

@@ -88,7 +88,7 @@ func (t *branching) bound() float64 {
 
 // search looks at the whole dictionary, leaves out what cannot be part of a better set, and branches on the others.
 func (t *branching) search(ctx context.Context, c *Coverage, start *Selection) error {
-	b := newBounding(c, start)
+	b := newBounding(c, start, c.screen.NewLagrangian())
 	k := start.Len() - 1
 	b.starts[k] = start.multipliers
 	if b.starts[k] == nil {

@@ -33,15 +33,16 @@ func (k Knapsack) Select(ctx context.Context, c *Coverage, budget int) (*Selecti
 	if err := k.check(c.Size()); err != nil {
 		return nil, err
 	}
+	p.lagrangian = c.screen.NewLagrangian()
 	single, value := k.bestSingle(ctx, p)
 	balanced := k.balanced(c.Full())
 	k.run(ctx, p, balanced, nil)
 	if single != nothing && !p.stopped(ctx) && p.state.Value() < value {
-		calls := p.calls
+		calls, lagrangian := p.calls, p.lagrangian
 		if _, p, err = newPath(ctx, "knapsack", c, budget); err != nil {
 			return nil, err
 		}
-		p.calls = calls // the first attempt counts
+		p.calls, p.lagrangian = calls, lagrangian // the first attempt counts
 		k.run(ctx, p, balanced, []int{single})
 	}
 	p.selection.costs = balanced
@@ -84,11 +85,10 @@ func (k *Knapsack) budget() screen.Budget { return screen.Budget{Costs: k.Costs,
 // run builds the path that starts with the given atoms and continues by gain per cost, in units in which it is balanced.
 func (k Knapsack) run(ctx context.Context, p *path, balanced *Knapsack, start []int) {
 	var spent directed.Sum
-	lagrangian := p.coverage.screen.NewLagrangian()
 	p.fillBy(ctx, func() (i int, err error) {
 		if p.len() < len(start) {
 			i = start[p.len()]
-		} else if i, _, err = p.bestRatio(ctx, lagrangian, screen.Budget{Costs: balanced.Costs, Capacity: math.Inf(1), Count: 1, Among: k.affordable(p.chosen, spent)}); err != nil {
+		} else if i, _, err = p.bestRatio(ctx, screen.Budget{Costs: balanced.Costs, Capacity: math.Inf(1), Count: 1, Among: k.affordable(p.chosen, spent)}); err != nil {
 			return nothing, err
 		}
 		if i != nothing {
@@ -114,7 +114,7 @@ func (k Knapsack) affordable(chosen []bool, spent directed.Sum) []int32 {
 
 // bestSingle returns the affordable atom with the largest gain at the empty set, or nothing.
 func (k Knapsack) bestSingle(ctx context.Context, p *path) (atom int, gain float64) {
-	atom, gain, err := p.bestRatio(ctx, p.coverage.screen.NewLagrangian(), screen.Budget{Capacity: math.Inf(1), Count: 1, Among: k.affordable(p.chosen, directed.Sum{})})
+	atom, gain, err := p.bestRatio(ctx, screen.Budget{Capacity: math.Inf(1), Count: 1, Among: k.affordable(p.chosen, directed.Sum{})})
 	if err != nil && ctx.Err() == nil {
 		p.err = fmt.Errorf("selection: %w", err)
 	}
@@ -123,11 +123,11 @@ func (k Knapsack) bestSingle(ctx context.Context, p *path) (atom int, gain float
 
 // bestRatio returns the allowed atom with the largest positive gain per cost and its gain, or nothing. A free atom with a gain
 // comes before all others.
-func (p *path) bestRatio(ctx context.Context, lagrangian *screen.Lagrangian, budget screen.Budget) (atom int, gain float64, err error) {
-	before := lagrangian.Calls()
-	lagrangian.Move(p.state.Supports())
-	atoms, gains, err := lagrangian.Largest(ctx, budget)
-	p.calls += lagrangian.Calls() - before
+func (p *path) bestRatio(ctx context.Context, budget screen.Budget) (atom int, gain float64, err error) {
+	before := p.lagrangian.Calls()
+	p.lagrangian.Move(p.state.Supports())
+	atoms, gains, err := p.lagrangian.Largest(ctx, budget)
+	p.calls += p.lagrangian.Calls() - before
 	if err != nil || len(atoms) == 0 || gains[0] == 0 {
 		return nothing, 0, err
 	}

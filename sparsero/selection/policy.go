@@ -44,6 +44,7 @@ type path struct {
 	err       error
 
 	skipBounds bool
+	lagrangian *screen.Lagrangian // of the bounds; nil if the rule does not need it before
 }
 
 // newPath checks the arguments that all policies share. A nil context becomes one that never ends.
@@ -202,7 +203,10 @@ func (p *path) finish(ctx context.Context, known ...float64) (*Selection, error)
 
 // bound lowers the bounds of the selection. If the context ends, they are those of the steps that were done.
 func (p *path) bound(ctx context.Context) error {
-	b := newBounding(p.coverage, p.selection)
+	if p.lagrangian == nil {
+		p.lagrangian = p.coverage.screen.NewLagrangian()
+	}
+	b := newBounding(p.coverage, p.selection, p.lagrangian)
 	defer b.store(p.selection)
 	if err := b.covers(ctx, p.coverage); err != nil {
 		return err

@@ -128,6 +128,29 @@ func TestExercisesRefuseNaN(t *testing.T) {
 	}
 }
 
+// TestCountsAreExact: the key of a number takes one unit of the last decimal more or less, so that a count needs one decimal;
+// without decimals the question speaks of whole units.
+func TestCountsAreExact(t *testing.T) {
+	paths, err := filepath.Glob(filepath.Join("..", "..", "notebooks", "*.ipynb"))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("notebooks %v, %v", paths, err)
+	}
+	for _, path := range paths {
+		d, err := read(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		question := ""
+		for _, cell := range d.Cells {
+			if cell.Kind == "markdown" {
+				question = cell.Source
+			} else if strings.Contains(cell.Source, `"0:`) && strings.HasPrefix(cell.Source, "%test\n") && !strings.Contains(question, "whole") {
+				t.Errorf("%s: a key without decimals takes a neighbour of the answer, too; give it one decimal: %s", filepath.Base(path), cell.Source)
+			}
+		}
+	}
+}
+
 func TestExerciseProblems(t *testing.T) {
 	const body = `%test\nfunc TestExercise1(t *testing.T) { `
 	cell := func(source, output string) string {

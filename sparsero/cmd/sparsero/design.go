@@ -49,8 +49,10 @@ func design(c *command.Call) (value, words any, unmet error) {
 	c.Flags.Var(&a.delta, "delta", "`probability` with which the samples may mislead, for -violations")
 	c.Flags.Var((*whole)(&a.budget), "budget", "largest `number` of atoms in all; 0 for any (\"budgets\" of a document are for single rows)")
 	c.Flags.Func("radius", "`radius` without -violations, which chooses one itself (default 1)", func(text string) (err error) {
-		a.radius, err = input.Number(text)
-		return err
+		if a.radius, err = input.Number(text); err != nil {
+			return errors.New("give a number that float64 holds, such as 0.5")
+		}
+		return nil
 	})
 	c.Flags.StringVar(&a.out, "o", "design.json", "design `file` to write")
 	c.Flags.StringVar(&a.model, "model", "", "`file` with X and b(x), .mps, .lp or the JSON that PROBLEM.md describes under \"model\"; then the other file holds the atoms, which are added to the costs and have to be independent draws for -violations")

@@ -20,6 +20,7 @@ func TestBadUsage(t *testing.T) {
 	file(t, folder, "gap.csv", "date,A\n2020-01-01,1\n2020-01-01,2\n")
 	file(t, folder, "short.csv", "date,A,B,C,D\n2020-01-01,1,1,1,1\n2020-01-02,2,2,2,2\n")
 	file(t, folder, "two.csv", "date,A,B\n2020-01-01,1,1\n2020-01-02,2,2\n2020-01-03,2,3\n2020-01-04,2,2\n2020-01-05,1,2\n")
+	file(t, folder, "nodays.csv", "A,B\n1.5,2\n1.6,3\n")
 	file(t, folder, "nan.csv", "u,v,w\n1,NaN,3\n")
 	file(t, folder, "hostile.npy", "\x93NUMPY\x01\x00\x76\x00{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999, 99999999999), }"+strings.Repeat(" ", 40)+"\n")
 	file(t, folder, "deep.json", strings.Repeat("[", 100000))
@@ -45,7 +46,11 @@ func TestBadUsage(t *testing.T) {
 		"design FOLDER/currency.csv -model FOLDER/model.json":                   "without currency",
 		"design FOLDER/away.json":                                               "deviations from a point of the set",
 		"frobnicate":                                                            "no command",
-		"design":                                                                "takes",
+		"design":                                                                "takes 1;",
+		"watch FOLDER/d.json":                                                   "takes 2 or 3;",
+		"design FOLDER/d.json":                                                  "d.json is a design file",
+		"design FOLDER/prices.csv -radius abc":                                  "-radius: give a number that float64 holds",
+		"design FOLDER/nodays.csv":                                              "the first column holds the days",
 		"design FOLDER/prices.csv FOLDER/more.csv":                              "got 2 files",
 		"design FOLDER/prices.csv -model FOLDER/model.json":                     "prices.csv",
 		"design FOLDER/none.csv":                                                "none.csv",

@@ -34,6 +34,17 @@ func CheckRows(name, row string, m mat.Matrix, columns int) error {
 	return nil
 }
 
+// Handed is a matrix that its maker gives away: whoever takes it need not copy it.
+type Handed struct{ *mat.Dense }
+
+// Owned returns a copy of a matrix that is neither nil nor empty, or the matrix itself where it was handed over.
+func Owned(m mat.Matrix) *mat.Dense {
+	if handed, ok := m.(Handed); ok {
+		return handed.Dense
+	}
+	return mat.DenseCopyOf(m)
+}
+
 // CheckShape reports a matrix that is nil or empty, or that has another number of columns, as [CheckRows] does.
 func CheckShape(name, row string, m mat.Matrix, columns int) error {
 	if missingMatrix(m) {

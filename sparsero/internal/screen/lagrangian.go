@@ -19,6 +19,8 @@ const (
 	rowMemory = 256 << 20
 	// firstOpen is how many atoms whose bounds leave them open are settled at first; then twice as many each time.
 	firstOpen = 16
+	// manyOpen is the share of all atoms, as a divisor, from which on bounding them takes longer than to go through all once more.
+	manyOpen = 8
 	// fewLeaders is how many atoms are sorted at a time at least, to find those that fill a budget.
 	fewLeaders = 64
 )
@@ -34,8 +36,9 @@ type Lagrangian struct {
 	state *State    // its support is u
 	upper []float64 // upper bounds of the gains at u
 	all   []int32   // 0, ..., N-1
-	stamp []int32   // equal to now where upper is the float64 gain
+	stamp []int32   // now where upper is the float64 gain, -now where it was bounded at u
 	now   int32
+	risen bool                 // whether no multiplier fell in the last move
 	fresh bool                 // whether all bounds are of u
 	rows  map[int32]alignedRow // of the atoms that were settled
 	room  int                  // for rows
@@ -71,7 +74,7 @@ func (l *Lagrangian) Move(u []float64) {
 		drift += max(0, l.state.current[j]-value)
 	}
 	l.stand(u)
-	if drift == 0 {
+	if l.risen = drift == 0; l.risen {
 		return
 	}
 	// Where a multiplier falls, a gain rises by no more.
@@ -119,29 +122,56 @@ func (l *Lagrangian) Largest(ctx context.Context, budget Budget) (atoms []int32,
 // settled, and all other allowed atoms that may gain as much for their cost as the last of these, the largest bounds
 // first.
 func (l *Lagrangian) rivals(ctx context.Context, budget Budget) (atoms, open []int32, err error) {
-	for {
-		if err := l.settle(ctx, l.leaders(budget)); err != nil {
+	for left := budget; ; {
+		if err := l.settle(ctx, l.leaders(left)); err != nil {
 			return nil, nil, err
 		}
 		atoms = l.fill(budget, slices.DeleteFunc(slices.Clone(l.known), func(i int32) bool { return !budget.allows(i) }))
-		open = l.open(budget, l.price(budget, atoms))
+		price := l.price(budget, atoms)
+		reaching := l.reaching(left, price)
+		open = slices.DeleteFunc(slices.Clone(reaching), func(i int32) bool { return l.stamp[i] == l.now })
 		if l.fresh {
 			l.sort(budget, open)
 			return atoms, open, nil
 		}
-		if err := l.state.Bound(ctx, l.upper, open); err != nil {
+		left.Among = append([]int32{}, reaching...) // no other atom may be a leader any more; nil would stand for all
+		stale := l.stale(budget, open, price)
+		if err := l.state.Bound(ctx, l.upper, stale); err != nil {
 			return nil, nil, err
 		}
-		l.calls, l.fresh = l.calls+len(open), true
+		for _, i := range stale {
+			l.stamp[i] = -l.now
+		}
+		l.calls += len(stale)
 	}
 }
 
-// open returns the allowed atoms that are not settled and may gain as much as the price.
-func (l *Lagrangian) open(budget Budget, price float64) []int32 {
+// stale returns those of the open atoms that are to be bounded at u. In search of one atom at multipliers that have only risen,
+// bounds from before tell which may gain most: those in the upper half between the price and these come first, as they raise it.
+func (l *Lagrangian) stale(budget Budget, open []int32, price float64) []int32 {
+	few := len(l.all) / manyOpen
+	if l.fresh = budget.Count != 1 || !l.risen || len(open) <= few; l.fresh {
+		return open
+	}
+	list, largest := make([]int32, 0, len(open)), price
+	for _, i := range open {
+		if l.stamp[i] != -l.now {
+			list, largest = append(list, i), max(largest, budget.ratio(i, l.upper[i]))
+		}
+	}
+	if l.fresh = len(list) <= few; !l.fresh {
+		bar := price + (largest-price)/2
+		list = slices.DeleteFunc(list, func(i int32) bool { return budget.ratio(i, l.upper[i]) < bar })
+	}
+	return list
+}
+
+// reaching returns the allowed atoms that may gain as much as the price, in increasing order.
+func (l *Lagrangian) reaching(budget Budget, price float64) []int32 {
 	list := l.list[:0]
 	for _, i := range l.among(budget) {
 		bound := l.upper[i]
-		if bound == 0 || budget.Costs == nil && bound < price || budget.ratio(i, bound) < price || l.stamp[i] == l.now || budget.Cost(i) > budget.Capacity {
+		if bound == 0 || budget.Costs == nil && bound < price || budget.ratio(i, bound) < price || budget.Cost(i) > budget.Capacity {
 			continue
 		}
 		list = append(list, i)

@@ -261,7 +261,7 @@
     const list = stage.appendChild(make("nav", "list"));
     slides.forEach((slide, i) => {
       if (slide.classList.contains("again")) return;
-      const link = list.appendChild(make("a", "", make("b", "", i + 1), slide.querySelector("h2").textContent));
+      const link = list.appendChild(make("a", "", make("b", "", i + 1), make("span", "", ...slide.querySelector("h2").cloneNode(true).childNodes)));
       link.href = "#" + (i + 1);
     });
     list.hidden = true;

@@ -129,7 +129,11 @@ func (c *Call) Parse(least, most int) {
 	case err != nil:
 		err = fmt.Errorf("%w; \"%s %s -h\" lists the flags", err, c.program, c.Flags.Name())
 	case len(c.Files) < least || len(c.Files) > most:
-		err = fmt.Errorf("got %d files %q; but %s %s takes %d to %d; \"%s help\" names them", len(c.Files), c.Files, c.program, c.Flags.Name(), least, most, c.program)
+		takes := fmt.Sprint(least)
+		if most > least {
+			takes += fmt.Sprintf(" or %d", most)
+		}
+		err = fmt.Errorf("got %d files %q; but %s %s takes %s; \"%s help\" names them", len(c.Files), c.Files, c.program, c.Flags.Name(), takes, c.program)
 	}
 	if err != nil {
 		panic(Failure{err})

@@ -86,6 +86,10 @@ func Read(path string) (*Document, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w; check the path", err)
 	}
+	var answer struct{ Format, Claims json.RawMessage }
+	if json.Unmarshal(text, &answer) == nil && answer.Format != nil && answer.Claims != nil {
+		return nil, fmt.Errorf("%s is a design file, which holds an answer; give the document of its problem, or its prices", path)
+	}
 	d := &Document{folder: filepath.Dir(path)}
 	if err := solver.ReadJSON(text, d); err != nil {
 		return nil, fmt.Errorf("%s, as the document of a problem: %w", path, err)
