@@ -36,14 +36,14 @@ func (k Knapsack) Select(ctx context.Context, c *Coverage, budget int) (*Selecti
 	p.lagrangian = c.screen.NewLagrangian()
 	single, value := k.bestSingle(ctx, p)
 	balanced := k.balanced(c.Full())
-	k.run(ctx, p, balanced, nil)
+	k.run(ctx, p, balanced, nothing)
 	if single != nothing && !p.stopped(ctx) && p.state.Value() < value {
 		calls, lagrangian := p.calls, p.lagrangian
 		if _, p, err = newPath(ctx, "knapsack", c, budget); err != nil {
 			return nil, err
 		}
 		p.calls, p.lagrangian = calls, lagrangian // the first attempt counts
-		k.run(ctx, p, balanced, []int{single})
+		k.run(ctx, p, balanced, single)
 	}
 	p.selection.costs = balanced
 	return p.finish(ctx)
@@ -82,20 +82,19 @@ func (k Knapsack) balanced(full float64) *Knapsack {
 // budget returns the costs as the bounds know them.
 func (k *Knapsack) budget() screen.Budget { return screen.Budget{Costs: k.Costs, Capacity: k.Capacity} }
 
-// run builds the path that starts with the given atoms and continues by gain per cost, in units in which it is balanced.
-func (k Knapsack) run(ctx context.Context, p *path, balanced *Knapsack, start []int) {
+// run builds the path that starts with the given atom, or nothing, and continues by gain per cost, in units in which it
+// is balanced.
+func (k Knapsack) run(ctx context.Context, p *path, balanced *Knapsack, start int) {
 	var spent directed.Sum
 	p.fillBy(ctx, func() (i int, err error) {
-		if p.len() < len(start) {
-			i = start[p.len()]
-		} else if i, _, err = p.bestRatio(ctx, screen.Budget{Costs: balanced.Costs, Capacity: math.Inf(1), Count: 1, Among: k.affordable(p.chosen, spent)}); err != nil {
-			return nothing, err
+		if i = start; p.len() > 0 || start == nothing {
+			i, _, err = p.bestRatio(ctx, screen.Budget{Costs: balanced.Costs, Capacity: math.Inf(1), Count: 1, Among: k.affordable(p.chosen, spent)})
 		}
 		if i != nothing {
 			spent.Add(k.Costs[i])
 			p.selection.Cost = append(p.selection.Cost, spent.Value())
 		}
-		return i, nil
+		return i, err
 	})
 	p.selection.Cost = p.selection.Cost[:p.len()]
 }
@@ -124,10 +123,9 @@ func (k Knapsack) bestSingle(ctx context.Context, p *path) (atom int, gain float
 // bestRatio returns the allowed atom with the largest positive gain per cost and its gain, or nothing. A free atom with a gain
 // comes before all others.
 func (p *path) bestRatio(ctx context.Context, budget screen.Budget) (atom int, gain float64, err error) {
-	before := p.lagrangian.Calls()
 	p.lagrangian.Move(p.state.Supports())
 	atoms, gains, err := p.lagrangian.Largest(ctx, budget)
-	p.calls += p.lagrangian.Calls() - before
+	p.calls = p.lagrangian.Calls()
 	if err != nil || len(atoms) == 0 || gains[0] == 0 {
 		return nothing, 0, err
 	}

@@ -19,7 +19,8 @@ const (
 	rowMemory = 256 << 20
 	// firstOpen is how many atoms whose bounds leave them open are settled at first; then twice as many each time.
 	firstOpen = 16
-	// manyOpen is the share of all atoms, as a divisor, from which on bounding them takes longer than to go through all once more.
+	// manyOpen is the share of all atoms, as a divisor, from which on bounding them takes longer than one more look at
+	// the bounds of all.
 	manyOpen = 8
 	// fewLeaders is how many atoms are sorted at a time at least, to find those that fill a budget.
 	fewLeaders = 64
@@ -146,8 +147,9 @@ func (l *Lagrangian) rivals(ctx context.Context, budget Budget) (atoms, open []i
 	}
 }
 
-// stale returns those of the open atoms that are to be bounded at u. In search of one atom at multipliers that have only risen,
-// bounds from before tell which may gain most: those in the upper half between the price and these come first, as they raise it.
+// stale returns those of the open atoms that are to be bounded at u. In search of one atom at multipliers that have only
+// risen, bounds from before tell which may gain most: those in the upper half between the price and the largest come
+// first, as they may raise the price.
 func (l *Lagrangian) stale(budget Budget, open []int32, price float64) []int32 {
 	few := len(l.all) / manyOpen
 	if l.fresh = budget.Count != 1 || !l.risen || len(open) <= few; l.fresh {
