@@ -362,9 +362,9 @@ def read_table(data, atoms, p):
 def hash_of(numbers, p):
     """The fingerprint of atoms: SHA-256 of N, p and the numbers, row by row."""
     digest = hashlib.sha256(struct.pack("<QQ", len(numbers) // p, p))
-    for start in range(0, len(numbers), p):
-        row = numbers[start:start + p]
-        digest.update(row if sys.byteorder == "little" else struct.pack(f"<{p}d", *row))
+    if sys.byteorder == "big":
+        (numbers := numbers[:]).byteswap()
+    digest.update(numbers)
     return digest.hexdigest()
 
 
