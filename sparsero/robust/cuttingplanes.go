@@ -179,7 +179,7 @@ func (run *cuttingPlanes) solveBounded(ctx context.Context, unbounded error) (*s
 	switch {
 	case len(m.cuts) > before:
 		result, failed := m.solve(ctx)
-		if err == nil && errors.Is(failed, solver.ErrUnbounded) { // by the rounding of rows, as no direction improves
+		if err == nil && errors.Is(failed, solver.ErrUnbounded) && !m.falls(ctx) { // maybe by the rounding of rows alone
 			failed = unknownMinimum(solver.ErrUnproven)
 		}
 		return result, failed
@@ -187,6 +187,18 @@ func (run *cuttingPlanes) solveBounded(ctx context.Context, unbounded error) (*s
 		return nil, unknownMinimum(solver.ErrLimit)
 	}
 	return nil, unbounded
+}
+
+// falls tells whether the ray of an unbounded model is proven to improve the problem of all atoms. With robust constraints that
+// is not asked, as the problem may have no point.
+func (m *master) falls(ctx context.Context) bool {
+	result, err := m.session.Solve(ctx) // once more, for its ray
+	if err != nil || result.Ray == nil || m.from != (listed{}) || len(m.problem.constraints) > 0 {
+		return false
+	}
+	linear, ray := m.problem.recession(), result.Ray[:m.problem.region.Columns()]
+	harm, _ := linear.uncertainUpper(m.radius, objectiveExposure, ray)
+	return linear.levelOf(objectiveExposure, ray, harm).Value.Float() < 0
 }
 
 // unknownMinimum is the error where b alone has no minimum, and nobody knows whether the atoms give one.
@@ -326,6 +338,20 @@ func (run *cuttingPlanes) solution() (*Solution, error) {
 // solver.ErrUnbounded when some direction does up to tolerances, with the atoms that do it harm, however little, among
 // the others; and another one when the problem could not be solved.
 func (p *Problem) boundingAtoms(ctx context.Context, radius float64, o Options) ([]int, error) {
+	recession := p.recession()
+	o.Start, o.Progress = nil, nil
+	rays, err := recession.SolveFull(ctx, radius, &o)
+	switch {
+	case err == nil && rays.FullFeasible() && rays.Value < -o.Tolerance*recession.objectiveReach(radius):
+		return append(rays.Atoms, rays.harmful()...), solver.ErrUnbounded
+	case err == nil && !rays.Partial:
+		return rays.Atoms, nil
+	}
+	return nil, unknownMinimum(cmp.Or(err, ctx.Err(), solver.ErrLimit))
+}
+
+// recession is the problem of directions: without constants, over the recession cone of X.
+func (p *Problem) recession() *Problem {
 	recession := *p
 	recession.set, recession.last = nil, nil // rays are sought among the atoms alone
 	recession.region, recession.q.Constant, recession.constraints = p.region.Recession(), nil, slices.Clone(p.constraints)
@@ -337,15 +363,7 @@ func (p *Problem) boundingAtoms(ctx context.Context, radius float64, o Options) 
 	if p.q.Matrix != nil {
 		recession.ceiling = recession.alignmentCeiling(p.dictionary.at(objectiveExposure).dictionary)
 	}
-	o.Start, o.Progress = nil, nil
-	rays, err := recession.SolveFull(ctx, radius, &o)
-	switch {
-	case err == nil && rays.FullFeasible() && rays.Value < -o.Tolerance*recession.objectiveReach(radius):
-		return append(rays.Atoms, rays.harmful()...), solver.ErrUnbounded
-	case err == nil && !rays.Partial:
-		return rays.Atoms, nil
-	}
-	return nil, unknownMinimum(cmp.Or(err, ctx.Err(), solver.ErrLimit))
+	return &recession
 }
 
 // harmful lists the atoms outside of a solution that are the worst of a constraint which X may miss, by however little.
