@@ -93,23 +93,16 @@ func costOf(t *testing.T, c *Coverage, rule Policy, budget int) shares {
 func TestKnapsackSortsFewAtoms(t *testing.T) {
 	const most = 31.89
 	c := costCase(t, "isotropic")
-	costs := make([]float64, c.Size())
-	for i := range costs {
-		costs[i] = float64(1 + i%9)
-	}
 	before := c.screen.Cost().Sorted
-	if _, err := (Knapsack{Costs: costs, Capacity: 100}).Select(context.Background(), c, 50); err != nil {
-		t.Fatal(err)
-	}
+	fillKnapsack(t, c)
 	if got := float64(c.screen.Cost().Sorted-before) / float64(c.Size()); got > costTolerance*most {
 		t.Errorf("sorts each atom %.2f times, more than %v", got, most)
 	}
 }
 
-// Where one atom takes the gains of many others, a knapsack looks at few of these: each one less than twice over all steps.
-func TestKnapsackLooksAtFewAtoms(t *testing.T) {
-	const most = 1.78
-	c := costCase(t, "clustered")
+// fillKnapsack chooses up to 50 atoms with costs of 1 to 9 within a capacity of 100.
+func fillKnapsack(t *testing.T, c *Coverage) *Selection {
+	t.Helper()
 	costs := make([]float64, c.Size())
 	for i := range costs {
 		costs[i] = float64(1 + i%9)
@@ -118,6 +111,14 @@ func TestKnapsackLooksAtFewAtoms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return s
+}
+
+// Where one atom takes the gains of many others, a knapsack looks at few of these: each one less than twice over all steps.
+func TestKnapsackLooksAtFewAtoms(t *testing.T) {
+	const most = 1.78
+	c := costCase(t, "clustered")
+	s := fillKnapsack(t, c)
 	if got := float64(s.OracleCalls[s.Len()-1]) / float64(c.Size()); got > costTolerance*most {
 		t.Errorf("looks at each atom %.2f times, more than %v", got, most)
 	}

@@ -111,41 +111,41 @@ func TestExercisesRefuseNaN(t *testing.T) {
 			t.Errorf("%s: passes for NaN is %v, want %v", condition, !want, want)
 		}
 	}
-	paths, err := filepath.Glob(filepath.Join("..", "..", "notebooks", "*.ipynb"))
-	if err != nil || len(paths) == 0 {
-		t.Fatalf("notebooks %v, %v", paths, err)
-	}
-	for _, path := range paths {
-		d, err := read(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for path, d := range notebooks(t) {
 		for name, test := range exerciseTests(d) {
 			if found := passesForNaN.FindString(test); found != "" {
-				t.Errorf("%s, %s passes for NaN; write !(x <= y): %s", filepath.Base(path), name, found)
+				t.Errorf("%s, %s passes for NaN; write !(x <= y): %s", path, name, found)
 			}
 		}
 	}
 }
 
-// TestCountsAreExact: the key of a number takes one unit of the last decimal more or less, so that a count needs one decimal;
-// without decimals the question speaks of whole units.
-func TestCountsAreExact(t *testing.T) {
+// notebooks reads the notebooks, without the solutions, by file name.
+func notebooks(t *testing.T) map[string]*document {
+	t.Helper()
 	paths, err := filepath.Glob(filepath.Join("..", "..", "notebooks", "*.ipynb"))
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("notebooks %v, %v", paths, err)
 	}
+	found := make(map[string]*document, len(paths))
 	for _, path := range paths {
-		d, err := read(path)
-		if err != nil {
+		if found[filepath.Base(path)], err = read(path); err != nil {
 			t.Fatal(err)
 		}
+	}
+	return found
+}
+
+// TestCountsAreExact: the key of a number takes one unit of the last decimal more or less, so that a count needs one decimal;
+// without decimals the question speaks of whole units.
+func TestCountsAreExact(t *testing.T) {
+	for path, d := range notebooks(t) {
 		question := ""
 		for _, cell := range d.Cells {
 			if cell.Kind == "markdown" {
 				question = cell.Source
 			} else if strings.Contains(cell.Source, `"0:`) && strings.HasPrefix(cell.Source, "%test\n") && !strings.Contains(question, "whole") {
-				t.Errorf("%s: a key without decimals takes a neighbour of the answer, too; give it one decimal: %s", filepath.Base(path), cell.Source)
+				t.Errorf("%s: a key without decimals takes a neighbour of the answer, too; give it one decimal: %s", path, cell.Source)
 			}
 		}
 	}
