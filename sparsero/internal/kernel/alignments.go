@@ -66,8 +66,8 @@ func Scores(scores, atoms, directions []float64, p int) {
 	})
 }
 
-// Largest returns the largest alignment of the chosen atoms with each direction of dimension p, or 0, on all cores. The
-// alignments must be numbers.
+// Largest returns max(0, max_{i in chosen} <d_i, s_j>) for m directions s_j, on all cores in O(|chosen| m p). Atoms (N×p)
+// and directions (m×p) are stored by rows; their alignments must be numbers.
 func Largest(atoms []float64, chosen []int, directions []float64, p int) []float64 {
 	m := len(directions) / p
 	g := newGrid(len(chosen), m)
