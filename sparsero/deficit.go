@@ -219,10 +219,11 @@ const (
 	smallNorm = 0x1p-400
 )
 
-// measured prepares the largest norm and sizes for the first call that asks for them, as a dictionary that is only
-// read, or compared, needs neither.
+// measured prepares the largest norm and sizes for the first call that asks for them, as a dictionary that comes from a file,
+// or is a part of another one, may need neither.
 func (d *Dictionary) measured() *Dictionary {
-	d.norm, d.reach = sync.OnceValue(d.largestNorm), sync.OnceValue(d.largestSizes)
+	d.norm = sync.OnceValue(d.largestNorm)
+	d.reach = sync.OnceValue(func() []float64 { sizes, _ := largestSizes(d.atoms); return sizes })
 	return d
 }
 
@@ -240,15 +241,12 @@ func (d *Dictionary) largestNorm() (largest float64) {
 	return largest
 }
 
-// largestSizes is the largest size of each coordinate.
-func (d *Dictionary) largestSizes() []float64 {
-	sizes := make([]float64, d.Dim())
-	for i := range d.Size() {
-		for j, v := range d.atoms.RawRowView(i)[:len(sizes)] {
-			if v = math.Abs(v); v > sizes[j] {
-				sizes[j] = v
-			}
-		}
+// largestSizes is the largest size of each coordinate, and the sum of the squares of all numbers, in one pass.
+func largestSizes(atoms *mat.Dense) (sizes []float64, squares float64) {
+	n, p := atoms.Dims()
+	sizes, single := make([]float64, p), make([]float32, p) // which nobody reads
+	for i := range n {
+		squares += kernel.Best().Narrow(single, atoms.RawRowView(i), 1, sizes)
 	}
-	return sizes
+	return sizes, squares
 }

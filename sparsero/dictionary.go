@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/sparsero/internal/input"
@@ -46,7 +45,12 @@ func NewDictionary(atoms mat.Matrix, options *DictionaryOptions) (*Dictionary, e
 		return nil, fmt.Errorf("sparsero: %w", err)
 	}
 	copied := input.Owned(atoms)
-	return own(copied, floats.Dot(copied.RawMatrix().Data, copied.RawMatrix().Data), options)
+	sizes, squares := largestSizes(copied)
+	d, err := own(copied, squares, options)
+	if err == nil {
+		d.reach = func() []float64 { return sizes }
+	}
+	return d, err
 }
 
 // own builds a dictionary that keeps a matrix with at least one row and column, of which nobody else knows. Where the

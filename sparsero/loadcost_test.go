@@ -2,16 +2,36 @@ package sparsero_test
 
 import (
 	"bytes"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/internal/input"
 )
+
+// The pass that finds no NaN among the atoms finds the largest sizes, too: none follows, even if the atoms have changed by then.
+func TestSizesComeFromThePassThatChecksTheAtoms(t *testing.T) {
+	atoms := gaussian(50, 21, 1)
+	direction, want := make([]float64, 21), 0.0
+	for j := range direction {
+		direction[j] = 1
+		want += floats.Norm(mat.Col(nil, j, atoms), math.Inf(1))
+	}
+	d, err := sparsero.NewDictionary(input.Handed{Dense: atoms}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	atoms.Zero()
+	if got := d.AlignmentReach(direction); got != want {
+		t.Errorf("the sizes add up to %v, want %v", got, want)
+	}
+}
 
 // A NumPy file is read into the memory that the dictionary keeps, and a CSV file takes no more besides than its text.
 func TestFilesLoadInLittleMemory(t *testing.T) {

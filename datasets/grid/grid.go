@@ -23,6 +23,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // Grid is what the linear power flow needs to know of a power grid; everything in it is in service.
@@ -82,7 +84,7 @@ func (g *Grid) check() error {
 		switch {
 		case g.outside(b.From) || g.outside(b.To) || b.From == b.To:
 			return fmt.Errorf("branch %d of Branches goes from %d to %d; give two positions in Buses", k, b.From, b.To)
-		case b.Reactance == 0 || b.Tap == 0 || math.IsNaN(b.Reactance+b.Resistance+b.Tap+b.Shift):
+		case b.Reactance == 0 || b.Tap == 0 || floats.HasNaN([]float64{b.Reactance, b.Resistance, b.Tap, b.Shift}):
 			return fmt.Errorf("branch %s has the reactance %g, the tap ratio %g and the shift %g; the first two must not be 0", g.BranchName(k), b.Reactance, b.Tap, b.Shift)
 		case !(b.Rating >= 0 && b.MinAngle <= b.MaxAngle):
 			return fmt.Errorf("branch %s has the rating %g and angles from %g to %g; no flow is within them", g.BranchName(k), b.Rating, b.MinAngle, b.MaxAngle)

@@ -299,4 +299,30 @@ func TestBadSecurity(t *testing.T) {
 	if flows, err := network(t, idle, lossless).FlowsAfter(make([]float64, len(idle.Generators)), grid.Event{Injection: surplus}); err == nil {
 		t.Errorf("nobody balances, flows %v", flows)
 	}
+	if _, event, branch, err := n.Overload(make([]float64, 6), []grid.Event{good[0], {Outages: []int{12}}}, 1); !errors.Is(err, grid.ErrSplits) || event != -1 || branch != -1 {
+		t.Errorf("overload of branch %d after event %d, %v", branch, event, err)
+	}
+}
+
+// TestGeneratorsShareASurplus of their part in proportion to Max, those that only take power none of it, also where the
+// generators of another part, which has nothing to balance, give nothing.
+func TestGeneratorsShareASurplus(t *testing.T) {
+	line := func(from, to int) grid.Branch {
+		return grid.Branch{From: from, To: to, Reactance: 0.1, Tap: 1, Rating: 100, MinAngle: math.Inf(-1), MaxAngle: math.Inf(1)}
+	}
+	for _, idle := range []float64{0, -2, 0.5} {
+		g := &grid.Grid{Base: 100, Buses: []grid.Bus{{Number: 1}, {Number: 2}, {Number: 3}, {Number: 4}, {Number: 5}, {Number: 6}}}
+		g.Branches = []grid.Branch{line(0, 1), line(1, 2), line(2, 3), line(4, 5)}
+		g.Generators = []grid.Generator{{Bus: 1, Max: 30}, {Bus: 2, Min: -9, Max: -3}, {Bus: 3, Max: 0.25}, {Bus: 4, Min: -5, Max: idle}}
+		n := network(t, g, lossless)
+		flows, err := n.FlowsAfter(make([]float64, 4), grid.Event{Injection: []float64{8, 0, 3, 0, 0, 0}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for l, want := range []float64{8, 8 - 11*30/30.25, 11 * 0.25 / 30.25, 0} {
+			if !(math.Abs(flows[l]-want) <= 1e-12) {
+				t.Errorf("Max %g in the other part: flow %g on branch %d, want %g", idle, flows[l], l, want)
+			}
+		}
+	}
 }

@@ -66,5 +66,5 @@ func FailureProbability(m, rank int, alpha float64) (proof.Upper, error) {
 		return proof.Upper{}, err
 	}
 	logarithm := logBinomialCDF(m, m-rank, alpha)
-	return proof.AtMost(min(1, math.Nextafter(math.Exp(logarithm+logSlack(m, logarithm)), 2))), nil // never 0
+	return proof.AtMost(min(1, math.Nextafter(math.Exp(logarithm+logSlack(m, logarithm)), math.Inf(1)))), nil // never 0
 }

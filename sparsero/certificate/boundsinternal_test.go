@@ -50,19 +50,21 @@ func TestWidthOfACell(t *testing.T) {
 	}
 }
 
-// Beyond ten thousand atoms the width is twice the radius: comparing all pairs would take too long.
+// Up to a hundred million coefficients the width is exact, beyond them twice the radius: comparing all pairs would take too long.
 func TestWidthAmongManyAtoms(t *testing.T) {
-	atoms := make([]float64, 10_001)
-	for i := range atoms {
-		atoms[i] = float64(i) / 10_000
-	}
-	p, err := newPartition(context.Background(), on(t, 1, atoms...), within(1, -1, 1), sparsero.Identity(1), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	half := []float64{0.5}
-	if radius, width := p.reach(half), p.width(half, p.reach(half)); radius != 0.5 || width != 1 {
-		t.Errorf("radius %v, width %v", radius, width)
+	for n, want := range map[int]float64{7071: 0.5, 7072: 1} {
+		atoms := make([]float64, 2*n)
+		for i := range n {
+			atoms[2*i] = float64(i) / float64(n-1)
+		}
+		p, err := newPartition(context.Background(), on(t, 2, atoms...), within(2, -1, 1), sparsero.Identity(2), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		half := []float64{0.5, 0.5}
+		if radius, width := p.reach(half), p.width(half, p.reach(half)); radius != 0.5 || width != want {
+			t.Errorf("%d atoms: radius %v, width %v, want %v", n, radius, width, want)
+		}
 	}
 }
 
@@ -233,6 +235,66 @@ func TestDistancesLookAtEveryAtom(t *testing.T) {
 			if _, got := d.within(0, 1, limit); got != (largest <= limit) {
 				t.Fatalf("distance %v within %v: %v", largest, limit, got)
 			}
+		}
+	})
+}
+
+// A cell that is left out has no point of X, also where products are below all floats and where a row has no terms.
+func TestCellsThatAreLeftOutAreEmpty(t *testing.T) {
+	left := 0
+	rapid.Check(t, func(t *rapid.T) {
+		n, unit := rapid.IntRange(0, 6).Draw(t, "n"), rapid.SampledFrom([]float64{1, 0x1p-537}).Draw(t, "unit")
+		numbers := func(label string) []float64 {
+			return rapid.SliceOfN(rapid.Map(rapid.IntRange(-8, 8), func(k int) float64 { return unit * float64(k) / 7 }), n, n).Draw(t, label)
+		}
+		row, centre, half := solver.Row{Values: numbers("row")}, numbers("centre"), numbers("half")
+		middle, reach := new(big.Rat), new(big.Rat)
+		for j := range n {
+			half[j] = math.Abs(half[j])
+			row.Columns = append(row.Columns, j)
+			middle.Add(middle, new(big.Rat).Mul(rat(row.Values[j]), rat(centre[j])))
+			reach.Add(reach, new(big.Rat).Mul(rat(math.Abs(row.Values[j])), rat(half[j])))
+		}
+		limit := unit * unit * float64(rapid.IntRange(-20, 20).Draw(t, "limit"))
+		if rapid.Bool().Draw(t, "at the border") {
+			limit, _ = new(big.Rat).Sub(middle, reach).Float64()
+		}
+		row.Bounds = solver.AtMost(limit)
+		empty := new(big.Rat).Sub(middle, reach).Cmp(rat(limit)) > 0
+		if rapid.Bool().Draw(t, "lower") {
+			row.Bounds, empty = solver.AtLeast(-limit), new(big.Rat).Add(middle, reach).Cmp(rat(-limit)) < 0
+		}
+		region := within(n, -9, 9)
+		region.AddRow(row)
+		if (&partition{region: region}).misses(centre, half) {
+			if left++; !empty {
+				t.Fatalf("the cell %v ± %v has points of %+v", centre, half, row)
+			}
+		}
+	})
+	if left == 0 {
+		t.Error("no cell is left out")
+	}
+}
+
+// Cells around the rounded centres of a grid, far from 0 and of any number, leave no gap in the box.
+func TestGridCellsLeaveNoGap(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		lower := math.Ldexp(rapid.Float64Range(-1, 1).Draw(t, "lower"), rapid.IntRange(-1074, 40).Draw(t, "exponent"))
+		upper := lower + math.Ldexp(rapid.Float64Range(0, 1).Draw(t, "side"), rapid.IntRange(-1074, 40).Draw(t, "exponent"))
+		g := grid{box: box{[]float64{lower}, []float64{upper}}}
+		count := rapid.IntRange(1, 30).Draw(t, "cells")
+		half := []float64{max(0, upper/2-lower/2) / float64(count)}
+		covering := rat(g.covering(half, []int{count})[0])
+		to := rat(lower) // all up to here is covered
+		g.visit(half, []int{count}, func(centre []float64) {
+			if new(big.Rat).Sub(rat(centre[0]), covering).Cmp(to) > 0 {
+				t.Fatalf("a gap before %v in [%v, %v], half-width %v", centre[0], lower, upper, half[0])
+			}
+			to = new(big.Rat).Add(rat(centre[0]), covering)
+		})
+		if to.Cmp(rat(upper)) < 0 {
+			t.Fatalf("%d cells do not cover [%v, %v]", count, lower, upper)
 		}
 	})
 }

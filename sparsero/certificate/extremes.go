@@ -26,7 +26,7 @@ func newExtremes(model *solver.Model, o *solver.Options) (*extremes, error) {
 	return &extremes{model, session}, nil
 }
 
-// maximise solves for new costs. Its result has a point or the context was cancelled; everything else is an error.
+// maximise solves for new costs of the first columns. Its result has a point or the context was cancelled; everything else is an error.
 func (e *extremes) maximise(ctx context.Context, costs []float64, what string) (*solver.Result, error) {
 	for j, cost := range costs {
 		e.model.SetCost(j, cost)

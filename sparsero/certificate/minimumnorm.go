@@ -42,11 +42,11 @@ func nearestToOrigin(points [][]float64) []float64 {
 	for range nearestRounds * (len(points) + 1) {
 		entering := m.steepest()
 		if entering < 0 {
-			break
+			return m.weights
 		}
 		m.active = append(m.active, entering)
 		if !m.shrink() {
-			break
+			return m.weights
 		}
 	}
 	return m.weights
@@ -95,11 +95,7 @@ func (m *minimumNorm) shrink() bool {
 				continue
 			}
 			inside = false
-			if gap := m.weights[j] - affine[k]; gap > 0 {
-				step = math.Min(step, m.weights[j]/gap)
-			} else {
-				step = 0
-			}
+			step = math.Min(step, m.weights[j]/math.Max(m.weights[j]-affine[k], math.SmallestNonzeroFloat64))
 		}
 		m.moveTo(affine, step)
 		if inside || len(m.active) <= 1 {
@@ -118,7 +114,7 @@ func (m *minimumNorm) moveTo(affine []float64, step float64) {
 			least, leastAt = m.weights[j], k
 		}
 	}
-	kept, total := m.active[:0:0], 0.0
+	kept, total := m.active[:0], 0.0
 	for k, j := range m.active {
 		if m.weights[j] <= dropWeight && affine[k] <= dropWeight || k == leastAt {
 			m.weights[j] = 0
@@ -151,10 +147,6 @@ func (m *minimumNorm) affineWeights() ([]float64, bool) {
 	if !factors.Factorize(gram) || factors.Cond() > dependentCondition || factors.SolveVecTo(&solution, ones) != nil {
 		return nil, false
 	}
-	total := mat.Sum(&solution)
-	if !(total > 0) || math.IsInf(total, 0) {
-		return nil, false
-	}
-	solution.ScaleVec(1/total, &solution)
+	solution.ScaleVec(1/mat.Sum(&solution), &solution)
 	return solution.RawVector().Data, true
 }

@@ -462,3 +462,29 @@ func TestNetOfNoAtoms(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// The least distances of 40 probes are 1 to 40: 95 in 100 are at most 38.
+func TestSummaryOfProbes(t *testing.T) {
+	d := must(sparsero.NewDictionary(matrix([]float64{1}, []float64{-1}), nil))(t)
+	rows := make([][]float64, 40)
+	for k := range rows {
+		rows[k] = []float64{float64(1 + 7*k%40)}
+	}
+	estimate := must(must(certificate.NewProbeSet(d, matrix(rows...)))(t).EstimateRadius(matrix([]float64{0})))(t)
+	if estimate.Quantile95 != 38 || estimate.Probes != 40 {
+		t.Errorf("%+v", estimate)
+	}
+}
+
+// The radius of a Lipschitz net of one cell is L ‖D‖ times half its diagonal, here 7√2 ‖D‖, however small the atoms are.
+func TestRadiusOfALipschitzNet(t *testing.T) {
+	identity := func(x []float64) []float64 { return x }
+	for k := -8; k <= 8; k++ {
+		norm := math.Ldexp(1, k)
+		d := must(sparsero.NewDictionary(matrix([]float64{norm, 0}, []float64{0, norm / 2}), nil))(t)
+		net := must(lipschitzNet(d, interval{[]float64{0, 0}, []float64{7, 7}}, certificate.LipschitzMap{Apply: identity, Constant: 2}, 7*math.Sqrt2*norm*(1+1e-12), nil))(t)
+		if radius := net.Radius().Float() / norm; net.Size() != 1 || radius < 9.8 || radius > 9.9 {
+			t.Errorf("atoms of norm %v: %d points, radius %v times it", norm, net.Size(), radius)
+		}
+	}
+}

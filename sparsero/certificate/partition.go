@@ -85,14 +85,14 @@ func (p *partition) reach(half []float64) float64 {
 	return largest
 }
 
-// pairwiseLimit is the number of coefficient comparisons up to which the exact
+// pairwiseLimit is twice the number of coefficient comparisons up to which the exact
 // width over all pairs of atoms is computed; beyond it that is twice the radius.
-const pairwiseLimit = 50_000_000
+const pairwiseLimit = 100_000_000
 
 // width returns max_{i,k} Σ_j half_j |rows[i][j] - rows[k][j]| up to rounding for a cell with the given half-widths, see
 // [Net.Width]: at least its radius, which is the pair with the null atom.
 func (p *partition) width(half []float64, radius float64) float64 {
-	if atoms := len(p.pull); atoms*atoms*len(half)/2 > pairwiseLimit {
+	if atoms := len(p.pull); atoms*atoms*len(half) > pairwiseLimit {
 		return 2 * radius
 	}
 	width := radius

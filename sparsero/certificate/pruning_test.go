@@ -47,7 +47,7 @@ func TestPruningBoundsAreUpperBounds(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := set.Size(); i < d.Size(); i++ {
-			result, err := search.programs.maximise(context.Background(), search.costs(i), "test")
+			result, err := search.programs.maximise(context.Background(), search.pull[i].Low, "test")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -257,3 +257,65 @@ func TestMapsMustFitAtomsAndRegion(t *testing.T) {
 		}
 	}
 }
+
+// stated returns the region with some sides of its columns as rows instead.
+func stated(t *rapid.T, region *solver.Model) *solver.Model {
+	m := solver.NewModel("stated")
+	for j := range region.Columns() {
+		m.AddColumn(solver.Column{Bounds: region.Column(j).Bounds})
+	}
+	for i := range region.Rows() {
+		m.AddRow(region.Row(i))
+	}
+	for j := range region.Columns() {
+		c := region.Column(j)
+		switch rapid.IntRange(0, 3).Draw(t, "open") {
+		case 0:
+			m.SetColumnBounds(j, solver.AtLeast(c.Lower()))
+			m.AddRow(solver.Row{Bounds: solver.AtMost(c.Upper()), Columns: []int{j}, Values: []float64{1}})
+		case 1:
+			m.SetColumnBounds(j, solver.AtMost(c.Upper()))
+			m.AddRow(solver.Row{Bounds: solver.AtLeast(c.Lower()), Columns: []int{j}, Values: []float64{1}})
+		case 2:
+			m.SetColumnBounds(j, solver.Between(math.Inf(-1), math.Inf(1)))
+			m.AddRow(solver.Row{Bounds: c.Bounds, Columns: []int{j}, Values: []float64{1}})
+		}
+	}
+	return m
+}
+
+// What a region holds does not depend on whether columns or rows bound it.
+func TestRegionsOfRows(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		set, region := drawSet(t), drawRegion(t)
+		other, q := stated(t, region), drawMap(t, set.Dictionary().Dim(), region.Columns())
+		u, v := get(certificate.SolveUniform(ctx, set, region, q, nil))(t), get(certificate.SolveUniform(ctx, set, other, q, nil))(t)
+		if !near(u.Value, v.Value) || !near(u.Upper.Float(), v.Upper.Float()) {
+			t.Fatalf("U in [%v, %v] by columns, in [%v, %v] by rows", u.Value, u.Upper, v.Value, v.Upper)
+		}
+		if b, c := get(boundingBox(ctx, region, nil))(t), get(boundingBox(ctx, other, nil))(t); !slices.EqualFunc(slices.Concat(b.Lower, b.Upper), slices.Concat(c.Lower, c.Upper), near) {
+			t.Fatalf("box %v by columns, %v by rows", b, c)
+		}
+	})
+}
+
+// Options of the solver that are outside their range are an error of whatever opens one.
+func TestBadSolverOptions(t *testing.T) {
+	set, region, q, bad := atomicSet(t, 1, []int{0}, []float64{1, 0}, []float64{0, 1}), box(2, -1, 1), sparsero.Identity(2), &solver.Options{Seed: -1}
+	for name, attempt := range map[string]func() error{
+		"BoundingBox":   func() error { _, _, err := certificate.BoundingBox(ctx, region, bad); return err },
+		"DirectionNorm": func() error { _, err := certificate.DirectionNorm(ctx, region, q, bad); return err },
+		"SolveUniform": func() error {
+			_, err := certificate.SolveUniform(ctx, set, region, q, &certificate.Options{Solver: bad})
+			return err
+		},
+		"GridNet": func() error {
+			_, err := certificate.GridNet(ctx, set.Dictionary(), region, q, 1, &certificate.Options{Solver: bad})
+			return err
+		},
+	} {
+		if err := attempt(); err == nil || !strings.Contains(err.Error(), "Seed") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

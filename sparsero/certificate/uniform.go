@@ -225,13 +225,13 @@ func (s *uniformSearch) checkNotEmpty(ctx context.Context) error {
 	if s.found.Solves > 0 {
 		return nil
 	}
-	_, err := s.programs.maximise(ctx, make([]float64, len(s.costs(0))), "a point of the region")
+	_, err := s.programs.maximise(ctx, make([]float64, s.region.Columns()), "a point of the region")
 	return err
 }
 
 // solve computes U_i, updates the best deficit from its maximiser and all bounds from its dual solution.
 func (s *uniformSearch) solve(ctx context.Context, i int) error {
-	result, err := s.programs.maximise(ctx, s.costs(i), fmt.Sprintf("the deficit of atom %d", i))
+	result, err := s.programs.maximise(ctx, s.pull[i].Low, fmt.Sprintf("the deficit of atom %d", i))
 	if err != nil {
 		return err
 	}
@@ -268,15 +268,6 @@ func (s *uniformSearch) above(f proof.Affine) proof.Upper {
 		sum.AddProduct(width, max(math.Abs(s.box.Lower[j]), math.Abs(s.box.Upper[j])))
 	}
 	return proof.AtMost(sum.Upper())
-}
-
-// costs is the objective of U_i.
-func (s *uniformSearch) costs(i int) []float64 {
-	costs := append([]float64(nil), s.pull[i].Low...)
-	if len(s.indices) > 0 {
-		costs = append(costs, -1)
-	}
-	return costs
 }
 
 // dropInner finds that the certificate is 0 where it is: no deficit was met, and the

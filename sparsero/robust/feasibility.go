@@ -102,7 +102,7 @@ func (x *feasibility) feasible(ctx context.Context, radius float64) (bool, error
 func decided(slackest *solver.Result) error {
 	most := slackest.Upper.Float()
 	known := most-slackest.Objective <= slackTolerance || most < -slackTolerance // no point has as much
-	if slackest.X == nil || known {
+	if slackest.Status == solver.Infeasible || known {
 		return nil
 	}
 	return fmt.Errorf("robust: feasibility: %w", cmp.Or(slackest.Check(), solver.ErrUnproven))

@@ -155,10 +155,7 @@ func (s *TuneStep) measure(largest *float64) error {
 		*largest = math.Max(*largest, size)
 	}
 	gap, err := s.Solution.GapBound()
-	switch {
-	case errors.Is(err, ErrNotCertified): // nothing is proven
-		return nil
-	case err != nil:
+	if err != nil && !errors.Is(err, ErrNotCertified) {
 		return err
 	}
 	s.Gap, s.RelativeGap = gap, proof.AtMost(0)

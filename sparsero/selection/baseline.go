@@ -83,12 +83,12 @@ func (c *Coverage) byActivation(ctx context.Context, counts []int, budget int) (
 		if end < 0 {
 			end = len(order)
 		}
-		group, most := order[:end], min(len(atoms)+end, budget)
+		group, count := order[:end], min(end, budget-len(atoms))
 		var first []int32
-		first, _, err = gains.Largest(ctx, screen.Budget{Capacity: math.Inf(1), Count: most - len(atoms), Among: group})
+		first, _, err = gains.Largest(ctx, screen.Budget{Capacity: math.Inf(1), Count: count, Among: group})
 		for _, i := range slices.Concat(first, group) { // those without a gain follow, lowest index first
-			if !chosen[i] && len(atoms) < most {
-				chosen[i], atoms = true, append(atoms, int(i))
+			if !chosen[i] && count > 0 {
+				chosen[i], atoms, count = true, append(atoms, int(i)), count-1
 			}
 		}
 		order = order[end:]

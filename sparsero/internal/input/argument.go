@@ -42,6 +42,10 @@ func Owned(m mat.Matrix) *mat.Dense {
 	if handed, ok := m.(Handed); ok {
 		return handed.Dense
 	}
+	if dense, ok := m.(*mat.Dense); ok && dense.RawMatrix().Stride == dense.RawMatrix().Cols {
+		rows, columns := dense.Dims()
+		return mat.NewDense(rows, columns, slices.Clone(dense.RawMatrix().Data[:rows*columns])) // room that nobody clears first
+	}
 	return mat.DenseCopyOf(m)
 }
 

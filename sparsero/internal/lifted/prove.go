@@ -25,7 +25,6 @@ type prover struct {
 	relax   Relaxation
 	proof   *Proof // that grows node by node
 	enough  *big.Rat
-	nodes   int // with those that are still to be proven, apart from the root
 }
 
 // newProver lifts a problem for a decision, whose atoms alone a proof leans on. It returns nil where b is quadratic and
@@ -101,10 +100,9 @@ func (v *prover) node(ctx context.Context, part *program) (node int) {
 		return v.leaf(found)
 	}
 	column := v.mostFractional(x)
-	if column < 0 || 1+v.nodes+2 > MostNodes || v.suffices(bound) {
+	if column < 0 || len(v.proof.Branches) >= MostNodes/2-1 || v.suffices(bound) {
 		return v.leaf(found)
 	}
-	v.nodes += 2
 	at := math.Floor(x[column])
 	node = len(v.proof.Branches)
 	v.proof.Branches = append(v.proof.Branches, Branch{column, int(at)})

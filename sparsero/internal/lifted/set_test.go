@@ -1,0 +1,73 @@
+package lifted
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestTheSetHoldsItsPoints, whose border belongs to it, and no other ones.
+func TestTheSetHoldsItsPoints(t *testing.T) {
+	for _, test := range []struct {
+		z    []float64
+		want bool
+	}{{nil, true}, {[]float64{1, 0}, true}, {[]float64{0, -1}, true}, {[]float64{1, 0x1p-60}, false}, {[]float64{0.75, 0.75}, false}, {[]float64{0.5, -0.5}, true}} {
+		if got := (&Set{}).contains(dyadics(test.z)); got != test.want {
+			t.Errorf("the ball holds %v: %t", test.z, got)
+		}
+	}
+	number := rapid.Map(rapid.IntRange(-2, 2), func(k int) float64 { return float64(k) })
+	side := rapid.Ptr(number, true)
+	rapid.Check(t, func(t *rapid.T) {
+		s := &Set{Lower: []float64{-1, -2}, Upper: []float64{1, 0}, Rows: make([]Row, rapid.IntRange(0, 2).Draw(t, "rows"))}
+		z := []float64{number.Draw(t, "z"), number.Draw(t, "z")}
+		want := z[0] >= -1 && z[0] <= 1 && z[1] <= 0
+		multipliers := make([]float64, len(s.Rows))
+		for i := range s.Rows {
+			row := Row{Columns: []int{1, 0}, Values: []float64{number.Draw(t, "a"), number.Draw(t, "a")}, Lower: side.Draw(t, "lower"), Upper: side.Draw(t, "upper")}
+			at := row.Values[0]*z[1] + row.Values[1]*z[0]
+			want = want && (row.Lower == nil || *row.Lower <= at) && (row.Upper == nil || at <= *row.Upper)
+			if y := number.Draw(t, "y"); row.side(y > 0) != nil {
+				multipliers[i] = y
+			}
+			s.Rows[i] = row
+		}
+		if got := s.contains(dyadics(z)); got != want {
+			t.Fatalf("%+v holds %v: %t", s, z, got)
+		}
+		to := []float64{number.Draw(t, "t"), number.Draw(t, "t")}
+		above, _ := s.above(dyadics(to), multipliers).Float64()
+		if want && z[0]*to[0]+z[1]*to[1] > above {
+			t.Fatalf("%+v: %v is no bound at %v towards %v", s, above, z, to)
+		}
+		if plain := math.Abs(to[0]) + max(0, -2*to[1]); len(s.Rows) == 0 && above != plain {
+			t.Fatalf("the box reaches %v towards %v, not %v", plain, to, above)
+		}
+	})
+	if norm, _ := (&Set{}).above(dyadics([]float64{3, -4}), nil).Float64(); norm != 5 {
+		t.Errorf("the ball reaches %v towards (3, -4)", norm)
+	}
+}
+
+// TestProofsEnd at so many nodes where every relaxation leaves a fraction, those of a branch in the order of its parts.
+func TestProofsEnd(t *testing.T) {
+	p := &Problem{Dictionary: Dictionary{Atoms: 1, Dimension: 1, Values: [][]float64{{1}}}, Model: Model{Columns: []Column{{}, {Integer: true}, {Integer: true}}}}
+	v, calls := newProver(p, &Decision{X: make([]float64, 3)}), 0
+	v.relax = func(_ context.Context, lower, upper []float64) ([]float64, *Leaf) {
+		calls++
+		return []float64{0.5, float64(calls) + 0.25, float64(calls) + 0.625}, v.nothing()
+	}
+	v.node(context.Background(), v.program)
+	v.number()
+	if calls != MostNodes-1 || len(v.proof.Branches) != MostNodes/2-1 || len(v.proof.Leaves) != MostNodes/2 {
+		t.Errorf("%d relaxations, %d branches, %d leaves", calls, len(v.proof.Branches), len(v.proof.Leaves))
+	}
+	for k, b := range v.proof.Branches { // depth first: the lower parts down to the limit
+		if b[0] != 2 || b[1] != k+1 {
+			t.Fatalf("branch %d is %v", k, b)
+		}
+	}
+	v.proof.check(p)
+}
