@@ -143,8 +143,9 @@ func (run *cuttingPlanes) loop(ctx context.Context) error {
 // ended ends the work at an error, without one if the context or a limit ended it after a point was found. Over a
 // convex set the last point is evaluated for that; an oracle is not asked again.
 func (run *cuttingPlanes) ended(ctx context.Context, err error) error {
-	if errors.Is(err, solver.ErrUnbounded) && run.whole != (proof.Lower{}) && run.best != nil {
-		return nil // the program of the whole set has a minimum, and few atoms need not give one
+	if errors.Is(err, solver.ErrUnbounded) && run.best != nil {
+		run.partial = run.result.Status != solver.Optimal
+		return nil // the program of the whole set was solved, and few atoms need not give a minimum
 	}
 	if ctx.Err() == nil && !errors.Is(err, solver.ErrLimit) {
 		return err
@@ -162,11 +163,11 @@ func (run *cuttingPlanes) ended(ctx context.Context, err error) error {
 }
 
 // solveBounded adds atoms that bound the model, if there are any. That b alone has no minimum says nothing of a set
-// whose own program ended without an answer.
+// that has no list of atoms, unless its own program says it too.
 func (run *cuttingPlanes) solveBounded(ctx context.Context, unbounded error) (*solver.Result, error) {
 	m := run.master
-	if run.open != nil && !errors.Is(run.open, solver.ErrUnbounded) {
-		return nil, unknownMinimum(run.open)
+	if m.from != (listed{}) && m.radius > 0 && !errors.Is(run.open, solver.ErrUnbounded) {
+		return nil, unknownMinimum(cmp.Or(run.open, solver.ErrUnproven))
 	}
 	before := len(m.cuts)
 	atoms, err := m.problem.boundingAtoms(ctx, m.radius, run.options)

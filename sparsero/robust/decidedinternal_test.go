@@ -17,4 +17,7 @@ func TestSlackKnownUpToTheToleranceIsDecided(t *testing.T) {
 	if r.Upper = proof.AtMost(1e-6); !errors.Is(decided(r), solver.ErrUnproven) {
 		t.Error("a slack of up to 1e-6 is no error")
 	}
+	if r.Status, r.Objective, r.Upper = solver.Optimal, -0.9, (proof.Upper{}); !errors.Is(decided(r), solver.ErrUnproven) {
+		t.Error("the word of a backend is no error")
+	}
 }

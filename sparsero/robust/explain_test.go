@@ -61,7 +61,7 @@ func TestExplainFindsTheLargestRadius(t *testing.T) {
 		if violation := leastViolation(t, p, indices, radius); e.Feasible && violation > accuracy || !e.Feasible && violation < -accuracy {
 			t.Fatalf("least violation %v, explained: %v", violation, e)
 		}
-		below, above := e.LargestRadius.Float()*(1-1e-4), e.LargestRadius.Float()*(1+1e-4)+1e-4
+		below, above := e.LargestRadius.Float()*(1-1e-4), math.Max(e.LargestRadius.Float(), e.UnattainedRadius.Float())*(1+1e-4)+1e-4
 		switch {
 		case math.IsInf(e.LargestRadius.Float(), -1):
 			below, above = 0, 0
@@ -319,5 +319,23 @@ func TestLargestRadiusOfASmallPoint(t *testing.T) {
 				t.Errorf("%s from %v: %v, want the largest radius %v", name, least, e, want)
 			}
 		}
+	}
+}
+
+// TestRadiiWithinTheTolerance: the two rows touch at radius 10, and beyond they miss each other by less than 1e-9 of their terms up to
+// 12. The explanation once said "up to radius 9.64827" of that.
+func TestRadiiWithinTheTolerance(t *testing.T) {
+	region := solver.NewModel("two columns")
+	region.AddColumn(solver.Column{Bounds: solver.Between(-1, 1)})
+	region.AddColumn(solver.Column{Bounds: solver.Between(-1, 2)})
+	p := must(robust.NewProblem(dictionary(t, []float64{-0.75, -1.25}, []float64{0.25, 0.75}), region, sparsero.AffineMap{},
+		robust.Constraint{Nominal: []float64{-1.25, -1.25}, Map: sparsero.AffineMap{Matrix: matrix([]float64{0.75, -0.75}, []float64{0.5, 0.5}), Constant: []float64{0.25, 0}}},
+		robust.Constraint{Map: sparsero.AffineMap{Matrix: matrix([]float64{1, 0}, []float64{1, 0}), Constant: []float64{1.25, -0.5}}, Limit: 0.25}))(t)
+	e := must(p.Explain(ctx, []int{0, 1}, 0, nil))(t)
+	if e.Unknown != nil || e.LargestRadius.Float() > 10*(1+1e-6) || e.UnattainedRadius.Float() < 10 {
+		t.Fatalf("%+v, want a radius of 10 between the two", e)
+	}
+	if e.UnattainedRadius.Float() > 1.001*e.LargestRadius.Float() {
+		checkMessage(t, "touching rows", errors.New(e.String()), "for certain, and below 12")
 	}
 }

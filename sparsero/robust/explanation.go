@@ -28,7 +28,7 @@ type Explanation struct {
 	// Nil if Feasible or RegionEmpty.
 	Conflict []Demand
 	// LargestRadius is the largest radius at which the model with these atoms is feasible, by a bisection down to a
-	// millionth unless Unknown says otherwise: some x attains it, as Feasible counts. It is +Inf if every radius is
+	// millionth unless UnattainedRadius is farther away: some x attains it, as Feasible counts. It is +Inf if every radius is
 	// feasible, as far as float64 tells, -Inf if not even radius 0 is, or is known to be.
 	LargestRadius proof.Lower
 	// UnattainedRadius is the smallest radius that was found to be too large: the largest one lies below it, up to
@@ -67,8 +67,14 @@ func (e *Explanation) String() string {
 
 // doubt says what is not known of the largest radius.
 func (e *Explanation) doubt() string {
-	if e.Unknown == nil {
+	largest, unattained := e.LargestRadius.Float(), e.UnattainedRadius.Float()
+	switch {
+	case e.Unknown == nil && largest >= unattained*(1-3*radiusAccuracy):
 		return ""
+	case e.Unknown == nil:
+		return fmt.Sprintf(" for certain, and below %.6g up to the tolerance", e.UnattainedRadius)
+	case math.IsInf(unattained, 1):
+		return fmt.Sprintf(" or more (%v)", e.Unknown)
 	}
 	return fmt.Sprintf(" or more, but below %.6g (%v)", e.UnattainedRadius, e.Unknown)
 }

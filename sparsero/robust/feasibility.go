@@ -97,15 +97,15 @@ func (x *feasibility) feasible(ctx context.Context, radius float64) (bool, error
 	return false, decided(result)
 }
 
-// decided is an error where a limit left the point that has the most slack unknown: the one at hand shows what is possible,
+// decided is an error where the point that has the most slack is not proven to: the one at hand shows what is possible,
 // never what is not. A slack that is known up to the tolerance is known.
 func decided(slackest *solver.Result) error {
 	most := slackest.Upper.Float()
 	known := most-slackest.Objective <= slackTolerance || most < -slackTolerance // no point has as much
-	if slackest.Status != solver.FeasibleLimit || known {
+	if slackest.Status == solver.Infeasible || known {
 		return nil
 	}
-	return fmt.Errorf("robust: feasibility: %w", slackest.Check())
+	return fmt.Errorf("robust: feasibility: %w", cmp.Or(slackest.Check(), solver.ErrUnproven))
 }
 
 // slackest finds the point with the most slack in the demands at a radius; for the full model, once no atom misses it or

@@ -22,7 +22,7 @@ const radiusSteps = 100
 const undecidedRadii = 4
 
 func undecided(err error) bool {
-	return errors.Is(err, solver.ErrNumericalTrouble) || errors.Is(err, solver.ErrLimit)
+	return errors.Is(err, solver.ErrNumericalTrouble) || errors.Is(err, solver.ErrLimit) || errors.Is(err, solver.ErrUnproven)
 }
 
 // largestRadius bisects for the largest radius at which the constraints can be satisfied,
@@ -57,7 +57,7 @@ func (x *feasibility) largestRadius(ctx context.Context, asked float64, feasible
 	}
 	lower, upper, err := x.bisect(ctx, 0, asked)
 	if doubt != nil && lower == 0 { // no radius was attained
-		return attained, proof.AtMost(upper), doubt
+		return attained, proof.AtMost(math.Min(upper, asked)), doubt
 	}
 	return proof.AtLeast(lower), proof.AtMost(upper), err
 }

@@ -6,10 +6,12 @@ import (
 	"math"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/convex"
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
@@ -130,5 +132,31 @@ func TestRoundedRowsProveNoFall(t *testing.T) {
 	q := sparsero.AffineMap{Matrix: matrix([]float64{4.000000000000001e+198, -7.000000000000002e+198}, []float64{-2, 2}, []float64{-3, 1}, []float64{0, 0})}
 	if _, err := must(robust.NewProblem(atoms, region, q))(t).SolveFull(ctx, 1, nil); err == nil || errors.Is(err, solver.ErrUnbounded) {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestSetsThatBoundTheModel: min x/2 + |x| again, over a set without a list of atoms. Its program as one proves no bound where a
+// whole number stands in a row of decimals, and an ellipsoid has no such program; neither says that Φ falls without end.
+func TestSetsThatBoundTheModel(t *testing.T) {
+	region := solver.NewModel("line")
+	region.AddColumn(solver.Column{Cost: 0.5})
+	ball := must(robust.NewConvex(must(convex.NewEllipsoid(mat.NewSymDense(1, []float64{1}), 1))(t), region, sparsero.Identity(1)))(t)
+	if _, err := ball.SolveFull(ctx, 1, nil); err == nil || errors.Is(err, solver.ErrUnbounded) {
+		t.Errorf("ball: %v, want an error that leaves open whether there is a minimum", err)
+	}
+	if _, err := ball.SolveFull(ctx, 0, nil); !errors.Is(err, solver.ErrUnbounded) {
+		t.Errorf("ball of radius 0: %v, want ErrUnbounded", err)
+	}
+	if !solvesIntegers {
+		return
+	}
+	region = solver.NewModel("pieces and a balance")
+	region.AddColumn(solver.Column{Bounds: solver.Between(-1, 1), Integer: true})
+	region.AddColumn(solver.Column{Cost: 1})
+	row := robust.Constraint{Nominal: []float64{-1, 0.7}, Map: sparsero.AffineMap{Matrix: matrix([]float64{0.2, -0.3}), Constant: []float64{-1}}, Limit: 12.5}
+	q := sparsero.AffineMap{Matrix: matrix([]float64{0, 1})}
+	budget := must(robust.NewConvex(must(convex.NewBudget([]float64{4.99}, 1))(t), region, q, row))(t)
+	if s := must(budget.SolveFull(ctx, 1, nil))(t); !near(s.Value, 0) {
+		t.Errorf("%v, want the value 0", s)
 	}
 }

@@ -62,6 +62,9 @@ func (l *library) addModel(p *problem) (err error) {
 			return err
 		}
 	}
+	if p.Blocks != nil {
+		return l.addBlocks(p)
+	}
 	var constraints []robust.Constraint
 	for _, c := range p.Constraints {
 		q, err := sparsero.NewAffineMap(dense(c.Map), c.Shift)
@@ -72,6 +75,58 @@ func (l *library) addModel(p *problem) (err error) {
 	}
 	l.robust, err = robust.NewProblem(l.dictionary, l.region, l.objective, constraints...)
 	return err
+}
+
+// addBlocks gives each row the dictionary of its block, in the coordinates of that block alone.
+func (l *library) addBlocks(p *problem) (err error) {
+	var dictionaries []*sparsero.Dictionary
+	var from []int
+	atom, coordinate := 0, 0
+	for _, b := range p.Blocks {
+		if atom+b.Atoms > len(p.Atoms) || coordinate+b.Coordinates > p.dimension() {
+			return errors.New("atoms outside of the blocks")
+		}
+		rows := mat.DenseCopyOf(dense(p.Atoms).Slice(atom, atom+b.Atoms, coordinate, coordinate+b.Coordinates))
+		rows.Scale(1/b.Radius, rows)
+		d, err := sparsero.NewDictionary(rows, nil)
+		if err != nil {
+			return err
+		}
+		dictionaries, from = append(dictionaries, d), append(from, coordinate)
+		atom, coordinate = atom+b.Atoms, coordinate+b.Coordinates
+	}
+	mapOf := func(m [][]float64, shift []float64, of int) (q sparsero.AffineMap, err error) {
+		if m == nil {
+			return q, nil
+		}
+		end := from[of] + p.Blocks[of].Coordinates
+		if shift != nil {
+			shift = shift[from[of]:end]
+		}
+		return sparsero.NewAffineMap(dense(m[from[of]:end]), shift)
+	}
+	objective, err := mapOf(p.Map, p.Shift, 0)
+	if err != nil {
+		return err
+	}
+	var constraints []robust.Constraint
+	for _, c := range p.Constraints {
+		row := robust.Constraint{Nominal: c.Nominal, Limit: c.Limit}
+		if row.Map, err = mapOf(c.Map, c.Shift, c.Block); err != nil {
+			return err
+		}
+		if c.Block > 0 {
+			row.Dictionary, row.Radius = dictionaries[c.Block], p.Blocks[c.Block].Radius
+		}
+		constraints = append(constraints, row)
+	}
+	if l.robust, err = robust.NewProblem(dictionaries[0], l.region, objective, constraints...); err != nil {
+		return err
+	}
+	if !mat.Equal(l.robust.Dictionary().Matrix(), dense(p.Atoms)) {
+		return errors.New("the blocks are not the atoms")
+	}
+	return nil
 }
 
 // region writes X and b. Infinite bounds are written out, since a bound that is left out may mean something else.

@@ -255,6 +255,9 @@ func checkExplainFull(j *judge) { j.checkExplain("ExplainFull", j.problem.everyA
 // radiusMargin is the relative accuracy to which a largest radius is tested; about six digits are promised.
 const radiusMargin = 1e-5
 
+// beyondTerms is a radius beside which nothing of a nominal part is left in float64.
+const beyondTerms = 0x1p100
+
 func (j *judge) checkExplain(name string, indices []int, full bool) {
 	if j.problem.Constraints == nil {
 		return
@@ -292,6 +295,8 @@ func (j *judge) largestRadius(name string, indices []int, largest, unattained fl
 	case math.IsInf(largest, 1): // every radius: try a large one
 		huge := 1e6 * (1 + j.problem.Radius)
 		j.flag(name, j.feasibleAt(indices, huge, pointTolerance), "every radius, but %g is infeasible", huge)
+	case largest > beyondTerms*(1+j.problem.Radius): // where a row of float64 holds nothing of its nominal part
+		j.flag(name, j.feasibleAt(indices, largest*(1-radiusMargin), pointTolerance), "%g is infeasible", largest)
 	default:
 		inside, outside := largest*(1-radiusMargin), math.Nextafter(math.Max(largest, unattained)*(1+radiusMargin), math.Inf(1))
 		below, above := j.feasibleAt(indices, inside, pointTolerance), !math.IsInf(outside, 1) && j.feasibleAt(indices, outside, -pointTolerance)

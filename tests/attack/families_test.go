@@ -38,6 +38,7 @@ var families = []family{
 	{"limits", limited},
 	{"beyond float64", beyondFloat},
 	{"published cases", published},
+	{"ordinary", ordinary},
 	{"units, linear", func(r *rand.Rand) *problem { return otherUnits(r, anyLinear(r)) }},
 	{"units, constraints", func(r *rand.Rand) *problem { return otherUnits(r, constrained(r, anyNumber(r))) }},
 	{"units, quadratic", func(r *rand.Rand) *problem { return otherUnits(r, quadratic(r, anyNumber(r))) }},

@@ -10,6 +10,7 @@ import (
 // problem is everything that the library is asked about, as plain numbers, so that it can be printed and read again.
 type problem struct {
 	Atoms       [][]float64 // N×p
+	Blocks      []block     `json:",omitempty"` // dictionaries that Atoms consist of; none for one
 	Chosen      []int
 	Radius      float64
 	Map         [][]float64 `json:",omitempty"` // p×n; none for a certain objective
@@ -50,6 +51,7 @@ type limit struct {
 	Map     [][]float64
 	Shift   []float64 `json:",omitempty"`
 	Limit   float64
+	Block   int `json:",omitempty"` // of the atoms that it meets; the objective meets those of block 0
 }
 
 // bound is a number that may be infinite, which JSON has no number for.

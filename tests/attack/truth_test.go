@@ -1,6 +1,7 @@
 package attack
 
 import (
+	"math"
 	"math/big"
 	"sync"
 )
@@ -40,6 +41,9 @@ func newTruth(p *problem) *truth {
 		t.atoms = append(t.atoms, rationals(a))
 	}
 	for _, c := range p.Columns {
+		if c.Integer { // a model rounds the bounds of whole numbers where it is read
+			c.Lower, c.Upper = bound(math.Ceil(float64(c.Lower))), bound(math.Floor(float64(c.Upper)))
+		}
 		t.relaxation.columns = append(t.relaxation.columns, interval{rational(float64(c.Lower)), rational(float64(c.Upper))})
 	}
 	for _, r := range p.Rows {
