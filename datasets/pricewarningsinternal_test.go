@@ -1,6 +1,10 @@
 package datasets
 
 import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -20,5 +24,129 @@ func TestFactorsCrossOneOften(t *testing.T) {
 		if table.areFactors() != test.factors {
 			t.Errorf("%d crossings on %d days: factors %t", test.crossings, test.days, !test.factors)
 		}
+	}
+}
+
+// TestSplitsAreNamed up to four percent, in both directions, and what lies farther from all of them is none.
+func TestSplitsAreNamed(t *testing.T) {
+	for _, split := range splits {
+		for _, off := range []float64{0.97, 1, 1.03} {
+			for _, c := range []struct {
+				ratio    float64
+				new, old float64
+			}{{split[0] / split[1] * off, split[0], split[1]}, {split[1] / split[0] * off, split[1], split[0]}} {
+				if got, want := splitOf(c.ratio), fmt.Sprintf("%g for %g", c.new, c.old); got != want && off == 1 || got == "" {
+					t.Errorf("a ratio of %g is called %q, want %q", c.ratio, got, want)
+				}
+			}
+		}
+	}
+	for _, ratio := range []float64{1, 1.3, 0.77, 1.6, 1 / 1.6, 1.75, 2.5, 0.4, 12, 1. / 12, 40, 200, math.NaN(), math.Inf(1), 0} {
+		if got := splitOf(ratio); got != "" {
+			t.Errorf("a ratio of %g is called %q", ratio, got)
+		}
+	}
+}
+
+// column is a table of one asset with a price a day, from the first of January 2020 on, and one day a week.
+func column(prices ...float64) *PriceTable {
+	table := &PriceTable{Tickers: []string{"a"}, Prices: mat.NewDense(len(prices), 1, prices)}
+	for i := range prices {
+		table.Dates = append(table.Dates, time.Date(2020, 1, 1+i, 0, 0, 0, 0, time.UTC))
+	}
+	return table
+}
+
+// repeated is wavy prices, the last of them on so many days more.
+func repeated(wavy, days int) []float64 {
+	var prices []float64
+	for i := range wavy {
+		prices = append(prices, 10+float64(i%2))
+	}
+	return append(prices, slices.Repeat([]float64{10.5}, days)...)
+}
+
+// TestDaysOfTheLastPrice are counted back to another one, days without a price left out.
+func TestDaysOfTheLastPrice(t *testing.T) {
+	gap := math.NaN()
+	for _, test := range []struct {
+		prices      []float64
+		since, days int
+	}{
+		{[]float64{1, 2, 3}, 2, 1}, {[]float64{1, 3, 3}, 1, 2}, {[]float64{3, 1, 3, gap, 3, gap}, 2, 2}, {[]float64{3, 3}, 0, 2},
+		{[]float64{gap, 3}, 1, 1}, {[]float64{gap, gap}, 0, 0},
+	} {
+		if since, days := column(test.prices...).unmoved(0); since != test.since || days != test.days {
+			t.Errorf("%v: %d days from %d on", test.prices, days, since)
+		}
+	}
+}
+
+// TestRowNumbersAreNoPrices from twenty on, up or down.
+func TestRowNumbersAreNoPrices(t *testing.T) {
+	for _, days := range []int{19, 20, 21} {
+		for _, step := range []float64{1, -1, 2, 0} {
+			table := column(make([]float64, days)...)
+			for i := range days {
+				table.Prices.Set(i, 0, 100+step*float64(i))
+			}
+			if want := days >= 20 && math.Abs(step) == 1; table.counts(0) != want {
+				t.Errorf("%d days in steps of %g count: %t", days, step, !want)
+			}
+			if table.Prices.Set(days/2, 0, 7); table.counts(0) {
+				t.Errorf("%d days with one out of line count", days)
+			}
+		}
+	}
+	if table := column(repeated(40, 0)...); table.counts(0) {
+		t.Error("steps of 1 in turn count")
+	}
+}
+
+// TestWarningsBeginAtTheirLimits and not before.
+func TestWarningsBeginAtTheirLimits(t *testing.T) {
+	gap, day := math.NaN(), 24*time.Hour
+	later := func(table *PriceTable, from int, by time.Duration) *PriceTable {
+		for i := from; i < len(table.Dates); i++ {
+			table.Dates[i] = table.Dates[i].Add(by)
+		}
+		return table
+	}
+	for k, test := range []struct {
+		table *PriceTable
+		want  string
+	}{
+		{column(repeated(30, 19)...), ""}, // a tenth of all days, but fewer than twenty
+		{column(repeated(300, 19)...), ""}, {column(repeated(300, 20)...), "the last 20 days, from 2020-10-27 on"},
+		{column(repeated(150, 21)...), "on 20 of 171 days"}, {column(repeated(150, 20)...), "the last 20 days"},
+		{column(append(repeated(17, 0), gap, gap, 10)...), ""}, {column(append(repeated(16, 0), gap, gap, gap, 10)...), "no price on 3 days"},
+		{column(append(repeated(6, 0), 42, 11)...), ""}, {column(append(repeated(6, 0), 44, 11)...), "1 for 4"}, {column(append(repeated(6, 0), 14.4, 11)...), ""},
+		{column(append(repeated(6, 0), 11*4.5, 11)...), "correct the cell if it is wrong (1.001"},
+		{later(column(repeated(30, 0)...), 15, 13*day), ""}, {later(column(repeated(30, 0)...), 15, 14*day), "between 2020-01-15 and 2020-01-30 there is no day"},
+		{later(column(repeated(2, 0)...), 1, 30*day), ""}, {later(column(repeated(8, 0)...), 7, 30*day), "between"},
+	} {
+		got := strings.Join(test.table.Warnings(), "\n")
+		t.Logf("%d: %s", k, got)
+		if !strings.Contains(got, test.want) || (test.want == "") != (got == "") {
+			t.Errorf("%d: %q is missing in %q", k, test.want, got)
+		}
+	}
+}
+
+// TestNegativePricesMayBeReturns where a fifth of the numbers is below 0: fractions, or percent where they are large.
+func TestNegativePricesMayBeReturns(t *testing.T) {
+	for _, test := range []struct {
+		values []float64
+		want   string
+	}{
+		{[]float64{-0.01, 0.01, 0.02, 0.01, 0.01}, "; these look like returns"}, {[]float64{-0.01, 0.01, 0.02, 0.01, 0.01, 0.01}, ""},
+		{[]float64{-1, 0.3, 0.2, 0.2, 0.2}, "; these look like returns"}, {[]float64{-1, 0.3, 0.25, 0.2, 0.1}, "; if these are returns in percent"}, {[]float64{-1, math.NaN()}, "; if these are returns in percent"},
+	} {
+		if got := returnsHint(test.values); !strings.HasPrefix(got, test.want) || (test.want == "") != (got == "") {
+			t.Errorf("%v: %q", test.values, got)
+		}
+	}
+	if size := medianSize([]float64{math.NaN()}); size != 0 {
+		t.Errorf("no number has the median size %v", size)
 	}
 }

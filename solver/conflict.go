@@ -111,8 +111,6 @@ func (m *Model) formula(i int) string {
 	switch {
 	case r.Lower == r.Upper:
 		return fmt.Sprintf("%s = %.6g", sum, r.Upper)
-	case math.IsInf(r.Lower, -1) && math.IsInf(r.Upper, 1):
-		return sum + " free"
 	case math.IsInf(r.Lower, -1):
 		return fmt.Sprintf("%s <= %.6g", sum, r.Upper)
 	case math.IsInf(r.Upper, 1):

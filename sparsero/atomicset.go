@@ -90,7 +90,7 @@ func (a *AtomicSet) WorstAtom(s []float64) (index int, alignment float64) {
 		rows[k] = int32(i)
 	}
 	kernel.Best().Alignments(values, s, a.dictionary.atoms.RawMatrix().Data, rows)
-	return active(values, a.atoms)
+	return rank.Active(values, a.atoms)
 }
 
 // Support returns the support function

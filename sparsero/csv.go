@@ -27,7 +27,7 @@ const defaultLabelColumn = "label"
 // then one numeric column per coordinate. The frame's own WriteCSV keeps six decimals; [Dictionary.WriteCSV] keeps all.
 func (d *Dictionary) Frame() dataframe.DataFrame {
 	var columns []series.Series
-	if d.labels != nil {
+	if d.labelled {
 		name := d.labelColumn
 		for slices.Contains(d.Columns(), name) { // of a coordinate
 			name += "_"
@@ -117,7 +117,7 @@ func (d *Dictionary) WriteCSV(w io.Writer) error {
 		return errors.New("sparsero: the writer is nil or the dictionary holds no atoms; open a file, and build a dictionary with NewDictionary")
 	}
 	record := d.Columns()
-	if d.labels != nil {
+	if d.labelled {
 		record = slices.Insert(record, 0, defaultLabelColumn)
 	}
 	var text bytes.Buffer
@@ -125,7 +125,7 @@ func (d *Dictionary) WriteCSV(w io.Writer) error {
 	_ = writer.Write(record) // a buffer takes everything
 	for i := range d.Size() {
 		record = record[:0]
-		if d.labels != nil {
+		if d.labelled {
 			record = append(record, d.Label(i))
 		}
 		for _, value := range d.RawRowView(i) {

@@ -14,6 +14,7 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/kernel"
 	"github.com/sparsero/directions/sparsero/internal/parallel"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
@@ -39,7 +40,7 @@ func (a *AtomicSet) Compare(alignments, s []float64) (worst int, full, restricte
 	if len(alignments) != a.dictionary.Size() {
 		panic(fmt.Sprintf("sparsero: got %d alignments for %d atoms; use Dictionary.Alignments", len(alignments), a.dictionary.Size()))
 	}
-	worst, full = active(alignments, nil)
+	worst, full = rank.Active(alignments, nil)
 	for _, i := range a.atoms {
 		restricted = max(restricted, alignments[i])
 	}
@@ -164,27 +165,33 @@ func (d *Dictionary) excess(i, k int, s []float64) float64 {
 	if i == k {
 		return 0
 	}
-	row, p := d.atoms.RawRowView(i), len(s)
-	if k == NullAtom {
-		return dotUpper(row, s)
+	var other []float64
+	if k != NullAtom {
+		other = d.atoms.RawRowView(k)
 	}
-	both := append(make([]float64, 0, 4*p), row...) // the two atoms, then the direction for each
-	for _, v := range d.atoms.RawRowView(k) {
-		both = append(both, -v)
-	}
-	return dotUpper(both, append(append(both[2*p:], s...), s...))
+	return differenceUpper(d.atoms.RawRowView(i), other, s)
 }
 
-// dotUpper returns Σ_k a_k b_k rounded up; it is positive exactly where the sum is: rational
+// differenceUpper returns <a - b, s> rounded up, nil for a b of zeros; it is positive exactly where the product is: rational
 // arithmetic decides what twice the precision leaves open.
-func dotUpper(a, b []float64) float64 {
-	if lower, upper := directed.Dot(a, b); upper <= 0 || lower > 0 && upper < math.Inf(1) {
+func differenceUpper(a, b, s []float64) float64 {
+	var sum directed.Sum
+	for j, v := range a {
+		sum.AddProduct(v, s[j])
+	}
+	for j, v := range b {
+		sum.AddProduct(-v, s[j])
+	}
+	if upper := sum.Upper(); upper <= 0 || sum.Lower() > 0 && upper < math.Inf(1) {
 		return upper
 	}
 	exact := new(big.Rat)
-	for k, v := range a {
-		product := new(big.Rat).SetFloat64(v)
-		exact.Add(exact, product.Mul(product, new(big.Rat).SetFloat64(b[k])))
+	for j, v := range a {
+		difference := new(big.Rat).SetFloat64(v)
+		if b != nil {
+			difference.Sub(difference, new(big.Rat).SetFloat64(b[j]))
+		}
+		exact.Add(exact, difference.Mul(difference, new(big.Rat).SetFloat64(s[j])))
 	}
 	return proof.UpperOf(exact).Float()
 }
@@ -241,12 +248,19 @@ func (d *Dictionary) largestNorm() (largest float64) {
 	return largest
 }
 
+// sizedTogether is how many numbers outweigh a call that measures them.
+const sizedTogether = 256
+
 // largestSizes is the largest size of each coordinate, and the sum of the squares of all numbers, in one pass.
 func largestSizes(atoms *mat.Dense) (sizes []float64, squares float64) {
 	n, p := atoms.Dims()
-	sizes, single := make([]float64, p), make([]float32, p) // which nobody reads
-	for i := range n {
-		squares += kernel.Best().Narrow(single, atoms.RawRowView(i), 1, sizes)
+	wide := p * min(n, 1+sizedTogether/p)                         // some atoms at a time
+	sizes, single := make([]float64, wide), make([]float32, wide) // which nobody reads
+	for rows := range slices.Chunk(atoms.RawMatrix().Data[:n*p], wide) {
+		squares += kernel.Best().Narrow(single, rows, 1, sizes)
 	}
-	return sizes, squares
+	for j := p; j < wide; j++ {
+		sizes[j%p] = max(sizes[j%p], sizes[j])
+	}
+	return slices.Clone(sizes[:p]), squares
 }

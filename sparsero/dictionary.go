@@ -22,7 +22,8 @@ const NullAtom = -1
 // it is built and may be used by several goroutines at once.
 type Dictionary struct {
 	atoms       *mat.Dense       // N×p
-	labels      []string         // nil, or one per atom
+	label       func(int) string // of an atom; it holds none
+	labelled    bool
 	labelColumn string           // name of the label column in frames
 	columns     []string         // nil, or one per coordinate
 	norm        func() float64   // the largest one
@@ -60,7 +61,14 @@ func own(atoms *mat.Dense, squares float64, options *DictionaryOptions) (*Dictio
 	if err := options.check(atoms.Dims()); err != nil {
 		return nil, err
 	}
-	d := (&Dictionary{atoms: atoms, labels: slices.Clone(options.Labels), labelColumn: defaultLabelColumn, columns: slices.Clone(options.Columns)}).measured()
+	labels := slices.Clone(options.Labels)
+	label := func(i int) string {
+		if labels != nil {
+			return labels[i]
+		}
+		return "d" + strconv.Itoa(i)
+	}
+	d := (&Dictionary{atoms: atoms, label: label, labelled: labels != nil, labelColumn: defaultLabelColumn, columns: slices.Clone(options.Columns)}).measured()
 	if math.IsNaN(squares - squares) {
 		if err := input.CheckRows("atoms", "atom", atoms, -1); err != nil {
 			return nil, fmt.Errorf("sparsero: %w", err)
@@ -155,10 +163,8 @@ func (d *Dictionary) Label(i int) string {
 		return "null"
 	case i < 0 || i >= d.Size():
 		panic(fmt.Sprintf("sparsero: atom %d is outside [0,%d)", i, d.Size()))
-	case d.labels != nil:
-		return d.labels[i]
 	}
-	return "d" + strconv.Itoa(i)
+	return d.label(i)
 }
 
 // Labels returns the labels of all atoms, as [Dictionary.Label] gives them.
@@ -195,8 +201,8 @@ func (d *Dictionary) MaxNorm() float64 {
 	return d.norm()
 }
 
-// Subset returns the dictionary of the listed atoms, in the order of the list, with their labels. It is an error if the
-// list is empty or an index is out of range.
+// Subset returns the dictionary of the listed atoms, in the order of the list, with their labels. Atoms that follow each other
+// in d are not copied. It is an error if the list is empty or an index is out of range.
 func (d *Dictionary) Subset(indices []int) (*Dictionary, error) {
 	if len(indices) == 0 {
 		return nil, errors.New("sparsero: indices is empty; list at least one atom")
@@ -204,16 +210,24 @@ func (d *Dictionary) Subset(indices []int) (*Dictionary, error) {
 	if d.Size() == 0 {
 		return nil, errNoAtoms
 	}
-	rows := mat.NewDense(len(indices), d.Dim(), nil)
-	labels := make([]string, len(indices))
+	indices, label := slices.Clone(indices), d.label
+	from, follow := indices[0], len(indices) > 1 // one atom shall not hold all in memory
 	for k, i := range indices {
 		if i < 0 || i >= d.Size() {
 			return nil, fmt.Errorf("sparsero: indices[%d] = %d is outside [0,%d); use 0-based atom indices", k, i, d.Size())
 		}
-		rows.SetRow(k, d.atoms.RawRowView(i))
-		labels[k] = d.Label(i)
+		follow = follow && i == from+k
 	}
-	return d.derive(rows, labels), nil
+	var rows *mat.Dense
+	if follow {
+		rows = d.atoms.Slice(from, from+len(indices), 0, d.Dim()).(*mat.Dense)
+	} else {
+		rows = mat.NewDense(len(indices), d.Dim(), nil)
+		for k, i := range indices {
+			rows.SetRow(k, d.atoms.RawRowView(i))
+		}
+	}
+	return d.derive(rows, func(k int) string { return label(indices[k]) }), nil
 }
 
 // AntipodalClosure returns D ∪ -D: the N atoms followed by their N negatives, so that atom N+i is -d_i. Its atomic sets
@@ -224,26 +238,28 @@ func (d *Dictionary) AntipodalClosure() *Dictionary {
 	if n == 0 {
 		return &Dictionary{}
 	}
-	rows := mat.NewDense(2*n, p, nil)
-	labels := make([]string, 2*n)
+	rows, label := mat.NewDense(2*n, p, nil), d.label
 	for i := range n {
 		negative := rows.RawRowView(n + i)
 		for j, v := range d.atoms.RawRowView(i) {
 			rows.Set(i, j, v)
 			negative[j] = 0 - v // 0 - v has no negative zero
 		}
-		labels[i] = d.Label(i)
-		labels[n+i] = "-" + d.Label(i)
 	}
-	closure := d.derive(rows, labels)
+	closure := d.derive(rows, func(i int) string {
+		if i < n {
+			return label(i)
+		}
+		return "-" + label(i-n)
+	})
 	closure.closed = true
 	return closure
 }
 
-// derive wraps rows that are known to be finite in a dictionary that keeps the names of d. The labels are kept explicit
+// derive wraps rows that are known to be finite in a dictionary that keeps the names of d. The labels are given
 // so that an atom stays recognisable after it has moved to another index.
-func (d *Dictionary) derive(rows *mat.Dense, labels []string) *Dictionary {
-	return (&Dictionary{atoms: rows, labels: labels, labelColumn: d.labelColumn, columns: d.columns, closed: d.closed}).measured()
+func (d *Dictionary) derive(rows *mat.Dense, label func(int) string) *Dictionary {
+	return (&Dictionary{atoms: rows, label: label, labelled: true, labelColumn: d.labelColumn, columns: d.columns, closed: d.closed}).measured()
 }
 
 var errNoAtoms = errors.New("sparsero: the dictionary holds no atoms; build one with NewDictionary")

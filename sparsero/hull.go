@@ -92,7 +92,7 @@ func separated(ctx context.Context, d *Dictionary) ([]int, error) {
 			_, exponent := math.Frexp(reached[j])
 			direction[j] = math.Ldexp(v, -2*exponent)
 		}
-		farthest, reach := active(d.Alignments(alignments, direction), nil)
+		farthest, reach := rank.Active(d.Alignments(alignments, direction), nil)
 		if farthest == NullAtom {
 			continue
 		}
@@ -203,7 +203,5 @@ type planarPoint struct{ x, y float64 }
 
 // leftTurn tells whether a, b, c turn strictly to the left: the sign of the determinant of b-a and c-a, which is exact.
 func leftTurn(a, b, c planarPoint) bool {
-	return dotUpper(
-		[]float64{b.x, c.x, a.x, -b.x, -c.x, -a.x},
-		[]float64{c.y, a.y, b.y, a.y, b.y, c.y}) > 0
+	return differenceUpper([]float64{c.y, a.y, b.y}, []float64{a.y, b.y, c.y}, []float64{b.x, c.x, a.x}) > 0
 }

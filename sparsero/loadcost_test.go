@@ -33,6 +33,33 @@ func TestSizesComeFromThePassThatChecksTheAtoms(t *testing.T) {
 	}
 }
 
+// Atoms that follow each other are shared with the dictionary that they come from, labels and all.
+func TestAPartOfADictionaryIsNotCopied(t *testing.T) {
+	const n, p = 4000, 60
+	d, err := sparsero.NewDictionary(gaussian(n, p, 1), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	indices := make([]int, n/2)
+	for k := range indices {
+		indices[k] = 7 + k
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	part, err := d.Subset(indices)
+	runtime.ReadMemStats(&after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if used, most := after.TotalAlloc-before.TotalAlloc, uint64(8*len(indices)+20_000); used > most {
+		t.Errorf("%d bytes for half of the atoms, want at most %d", used, most)
+	}
+	clear(indices)
+	if want := d.Matrix().Slice(7, 7+n/2, 0, p); !mat.Equal(part.Matrix(), want) || part.Label(3) != "d10" {
+		t.Errorf("other atoms, or %s for d10", part.Label(3))
+	}
+}
+
 // A NumPy file is read into the memory that the dictionary keeps, and a CSV file takes no more besides than its text.
 func TestFilesLoadInLittleMemory(t *testing.T) {
 	if testing.Short() {

@@ -29,29 +29,7 @@ func (d *Dictionary) Support(s []float64) float64 {
 // every <d_i,s> is negative the null atom is active: the index is [NullAtom] and the value 0. Where the sum of an
 // alignment falls below all floats, the value is NaN. It panics if s does not have length p.
 func (d *Dictionary) ActiveAtom(s []float64) (index int, value float64) {
-	return active(d.Alignments(nil, s), nil)
-}
-
-// active returns the lowest index of the largest alignment, or the null atom if all are
-// negative; NaN for the first that fell below all floats, as the rest of its terms may have
-// made it the largest. The alignments are those of some atoms, or of all for nil.
-func active(alignments []float64, atoms []int) (index int, value float64) {
-	index, value = NullAtom, math.Inf(-1)
-	for i, alignment := range alignments {
-		if atoms != nil {
-			i = atoms[i]
-		}
-		if !(alignment > math.Inf(-1)) {
-			return i, math.NaN()
-		}
-		if rank.Ahead(alignment, i, value, index) {
-			index, value = i, alignment
-		}
-	}
-	if value < 0 {
-		return NullAtom, 0
-	}
-	return index, value
+	return rank.Active(d.Alignments(nil, s), nil)
 }
 
 // Scores returns the N×M matrix of alignments <d_i,s_j> for the M×p matrix whose rows are directions, with the bits of

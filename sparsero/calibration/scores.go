@@ -78,9 +78,6 @@ func checkAlignments(d *sparsero.Dictionary, samples mat.Matrix) error {
 // fullScores returns Z_[N](u_j), the directional statistic of the whole
 // dictionary, which the Envelope calibrates.
 func fullScores(d *sparsero.Dictionary, samples mat.Matrix) ([]float64, error) {
-	if d == nil {
-		return nil, errNoDictionary
-	}
 	return largestAlignments(d, rank.Indices[int](d.Size()), samples)
 }
 

@@ -157,7 +157,7 @@ func (p *polyhedron) Support(s []float64) float64 { return p.support(context.Bac
 
 func (p *polyhedron) support(ctx context.Context, s []float64) float64 {
 	result := p.farthest(ctx, s)
-	if result == nil || math.IsInf(result.Upper.Float(), 1) {
+	if result == nil {
 		return math.Inf(1)
 	}
 	return math.Max(0, result.Upper.Float())
@@ -250,9 +250,7 @@ func (p *polyhedron) along(side int, u []float64) (value float64, unit int) {
 	columns, values := p.sides.RowTerms(side)
 	unit = math.MinInt32
 	for k, j := range columns {
-		if v := values[k]; v != 0 && u[j] != 0 {
-			unit = max(unit, math.Ilogb(v)+math.Ilogb(u[j]))
-		}
+		unit = max(unit, math.Ilogb(values[k])+math.Ilogb(u[j]))
 	}
 	for k, j := range columns {
 		v, exponent := math.Frexp(values[k])

@@ -3,6 +3,7 @@ package robust_test
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -250,6 +251,10 @@ func TestAround(t *testing.T) {
 	}
 	if moved.Column(0).Cost != 0 || moved.Column(1).Cost != 2 || rows[0].Limit != 3 || rows[0].Nominal[1] != 3 {
 		t.Errorf("%v %+v", moved, rows)
+	}
+	given := []float64{10, 20}
+	if _, rows, err = robust.Around([]float64{-1, 3}, region, q, robust.Constraint{Map: q, Nominal: given}); err != nil || !slices.Equal(rows[0].Nominal, []float64{9, 23}) || given[0] != 10 {
+		t.Errorf("the nominal part is %v, and %v was given: %v", rows[0].Nominal, given, err)
 	}
 	own := robust.Constraint{Map: q, Limit: 5, Dictionary: must(sparsero.NewDictionary(mat.NewDense(1, 2, []float64{1, 2}), nil))(t)}
 	if _, rows, err = robust.Around([]float64{-1, 3}, region, q, own); err != nil || rows[0].Limit != 5 || rows[0].Nominal != nil {

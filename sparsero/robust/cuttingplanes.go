@@ -215,7 +215,11 @@ func (run *cuttingPlanes) separate(ctx context.Context, x []float64) ([]cut, err
 	if err != nil {
 		return nil, err
 	}
-	here, err := (&Solution{Atoms: m.atoms, Radius: m.radius, Full: true}).within(m.problem, x, exposed)
+	compared := m.problem.exposures()
+	if m.certifiesLater() {
+		compared = slices.DeleteFunc(compared, func(exposure int) bool { return exposure != objectiveExposure })
+	}
+	here, err := (&Solution{Atoms: m.atoms, Radius: m.radius, Full: true}).comparing(m.problem, x, exposed, compared)
 	if err != nil {
 		return nil, err
 	}
@@ -227,8 +231,7 @@ func (run *cuttingPlanes) separate(ctx context.Context, x []float64) ([]cut, err
 			threshold += run.options.Tolerance * here.Size / m.radius
 		} else {
 			c := here.Constraints[exposure]
-			nominal, _ := m.problem.nominal(exposure, x)
-			threshold = math.Max(threshold, (c.Limit+run.allowed(c)-nominal.Value())/m.radius)
+			threshold = math.Max(threshold, (c.Limit+run.allowed(c)-c.nominal)/m.radius)
 		}
 		if m.radius > 0 {
 			missing = append(missing, run.mostViolated(exposure, here.exposed[k], threshold)...)
@@ -244,6 +247,11 @@ func (run *cuttingPlanes) separate(ctx context.Context, x []float64) ([]cut, err
 		run.best, run.missed = here, missed
 	}
 	return missing, nil
+}
+
+// certifiesLater tells whether rows are certified once, at the best point: what an oracle says of them is not asked twice.
+func (m *master) certifiesLater() bool {
+	return m.from == (listed{}) && len(m.problem.constraints) > 0
 }
 
 // allowed is the violation of a constraint below which no further row is asked for.
@@ -313,7 +321,7 @@ func (run *cuttingPlanes) needed() []int {
 
 func (run *cuttingPlanes) solution() (*Solution, error) {
 	m, solution, atoms := run.master, run.best, run.needed()
-	if m.problem != solution.problem || !slices.Equal(atoms, solution.Atoms) { // as it was evaluated
+	if m.certifiesLater() || m.problem != solution.problem || !slices.Equal(atoms, solution.Atoms) { // as it was evaluated
 		var err error
 		solved := &Solution{Atoms: atoms, Radius: m.radius, Full: true}
 		if solution, err = solved.within(m.problem, run.best.X, run.best.exposedIn(m.problem)); err != nil {

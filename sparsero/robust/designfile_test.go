@@ -343,3 +343,16 @@ func TestCostsBeyondFloat64(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestQuadraticsComeBack: the cost of a decision is that of the quadratic terms in its file.
+func TestQuadraticsComeBack(t *testing.T) {
+	s := meanVariance(t, mat.NewSymDense(2, []float64{3, 1, 1, 2}), solver.Between(0, 1))
+	path := filepath.Join(t.TempDir(), "design.json")
+	if err := s.Save(path, nil); err != nil {
+		t.Fatal(err)
+	}
+	read := must(robust.SolutionOf(must(designfile.Verify(bytes.NewReader(must(os.ReadFile(path))(t)), nil))(t)))(t)
+	if read.Value != s.Value || !slices.Equal(read.Problem().Region().Quadratic(), s.Problem().Region().Quadratic()) {
+		t.Errorf("value %v with the terms %v, not %v with %v", read.Value, read.Problem().Region().Quadratic(), s.Value, s.Problem().Region().Quadratic())
+	}
+}

@@ -66,7 +66,7 @@ func (p *Problem) joinSets(d *sparsero.Dictionary) error {
 		sum.of[exposure+1] = k
 		sum.summands[k].exposures = append(sum.summands[k].exposures, exposure)
 	}
-	names := map[string]bool{}
+	names := make(map[string]bool, sum.dim)
 	for _, name := range sum.Columns() {
 		if names[name] {
 			return fmt.Errorf("robust: the sets of the constraints have two columns that are named %q; give constraints with sets of their own different names", name)
@@ -196,21 +196,25 @@ func (s *directSum) Alignments(direction []float64) []float64 {
 	return all
 }
 
-func (s *directSum) restricted(indices []int, radius float64) ([]*sparsero.AtomicSet, error) {
+// restricted returns the sets of some atoms that exposures meet, by exposure + 1; nil for those that are not listed.
+func (s *directSum) restricted(indices []int, radius float64, exposures []int) ([]*sparsero.AtomicSet, error) {
 	if err := input.CheckIndices("indices", indices, s.Size()); err != nil {
 		return nil, err
 	}
-	chosen, sets := make(map[*summand][]int), make([]*sparsero.AtomicSet, len(s.summands))
+	if _, err := sparsero.NewAtomicSet(s.summands[0].dictionary, nil, radius); err != nil {
+		return nil, err
+	}
+	chosen, built, sets := make(map[*summand][]int), make(map[*summand]*sparsero.AtomicSet), make([]*sparsero.AtomicSet, len(s.of))
 	for _, i := range indices {
 		set := s.holding(i)
 		chosen[set] = append(chosen[set], i-set.atom)
 	}
-	for k := range sets {
-		var err error
-		set := &s.summands[k]
-		if sets[k], err = sparsero.NewAtomicSet(set.dictionary, chosen[set], radius); err != nil {
-			return nil, err
+	for _, exposure := range exposures {
+		set := s.at(exposure)
+		if built[set] == nil {
+			built[set], _ = sparsero.NewAtomicSet(set.dictionary, chosen[set], radius) // both are checked
 		}
+		sets[exposure+1] = built[set]
 	}
 	return sets, nil
 }

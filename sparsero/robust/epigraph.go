@@ -108,7 +108,7 @@ func (p *Problem) relaxed(c cut, radius float64) (row solver.Row, holds bool) {
 	side.AddMultiple(-factor, constant)
 	row.Bounds = solver.AtMost(side.Upper())
 	row.Columns, row.Values = make([]int, 0, len(coefficients)+1), make([]float64, 0, len(coefficients)+1)
-	var doubts []doubt
+	doubts := make([]doubt, 0, len(coefficients))
 	for j, sum := range coefficients {
 		if factor != 1 || nominal != nil {
 			uncertain := sum
@@ -169,7 +169,8 @@ func (p *Problem) relax(row *solver.Row, doubts []doubt) (holds bool) {
 // left out. What cancellation left of a coefficient is no term.
 func (p *Problem) rowReach(row solver.Row) float64 {
 	limit := math.Abs(row.Upper())
-	coefficients, terms := []float64{limit}, []float64{limit}
+	room := 1 + len(row.Columns)
+	coefficients, terms := append(make([]float64, 0, room), limit), append(make([]float64, 0, room), limit)
 	for k, j := range row.Columns {
 		bounds := p.region.Column(j)
 		if size := math.Max(math.Abs(bounds.Lower()), math.Abs(bounds.Upper())); !math.IsInf(size, 1) {
@@ -177,7 +178,7 @@ func (p *Problem) rowReach(row solver.Row) float64 {
 			terms = append(terms, math.Abs(row.Values[k])*size)
 		}
 	}
-	coefficient, term, sizes := cancelled*slices.Max(coefficients), cancelled*slices.Max(terms), []float64{}
+	coefficient, term, sizes := cancelled*slices.Max(coefficients), cancelled*slices.Max(terms), make([]float64, 0, room)
 	for k, v := range terms {
 		if v > term || v > 0 && coefficients[k] > coefficient {
 			sizes = append(sizes, v)

@@ -10,6 +10,7 @@ import (
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/certificate"
 	"github.com/sparsero/directions/sparsero/internal/input"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 // Evaluate returns everything a Solution says about a given decision x, for atoms S and a radius: values under S and under
@@ -63,17 +64,22 @@ func (s *Solution) exposedIn(p *Problem) []exposed {
 // within evaluates a decision, given its exposures, over a dictionary that holds the same atoms
 // at the same places, and keeps what is known of the solve.
 func (s *Solution) within(p *Problem, x []float64, at []exposed) (*Solution, error) {
-	sets, err := p.dictionary.restricted(s.Atoms, s.Radius)
+	return s.comparing(p, x, at, p.exposures())
+}
+
+// comparing is within with the certificates of some exposures alone; of the others it has what the full dictionary does.
+func (s *Solution) comparing(p *Problem, x []float64, at []exposed, compared []int) (*Solution, error) {
+	sets, err := p.dictionary.restricted(s.Atoms, s.Radius, compared)
 	if err != nil {
 		return nil, err
 	}
 	here := *s
 	here.optimum = nil // which belongs to another decision
 	here.Atoms, here.X, here.problem, here.exposed = slices.Clone(s.Atoms), slices.Clone(x), p, at
-	here.Value, here.Size, here.WorstAtom, here.Constraints = p.region.Objective(x), 0, sparsero.NullAtom, nil
+	here.Value, here.Size, here.WorstAtom, here.Constraints = p.region.Objective(x), 0, sparsero.NullAtom, slices.Grow([]ConstraintReport(nil), len(p.constraints))
 	here.Certificate = certificate.Pointwise{Bound: proof.AtMost(0)} // of an objective that is certain
 	for k, exposure := range p.exposures() {
-		pointwise, err := p.compare(sets[p.dictionary.of[exposure+1]], exposure, x, at[k])
+		pointwise, err := p.compare(sets[exposure+1], exposure, x, at[k])
 		if err != nil {
 			return nil, fmt.Errorf("robust: q(x) of %s: %w", p.exposureName(exposure), err)
 		}
@@ -104,14 +110,17 @@ func (s *Solution) within(p *Problem, x []float64, at []exposed) (*Solution, err
 }
 
 // compare evaluates the certificate of a set at an exposure of x against all atoms of its summand, those outside the
-// dictionary included.
-func (p *Problem) compare(set *sparsero.AtomicSet, exposure int, x []float64, e exposed) (certificate.Pointwise, error) {
-	c := certificate.Pointwise{Radius: set.Radius()}
+// dictionary included. Without a set it is the worst atom of the dictionary and what that does.
+func (p *Problem) compare(set *sparsero.AtomicSet, exposure int, x []float64, e exposed) (c certificate.Pointwise, err error) {
 	if err := input.CheckVector("direction", e.direction, len(e.direction)); err != nil {
 		return c, err
 	}
+	if set == nil {
+		worst, full := rank.Active(e.alignments, nil)
+		return certificate.Pointwise{WorstAtom: p.dictionary.at(exposure).place(worst), Full: full}, nil
+	}
 	worst, full, restricted, deficit := set.Compare(e.alignments, e.direction)
-	c.WorstAtom, c.Full, c.Restricted, c.Deficit = p.dictionary.at(exposure).place(worst), full, restricted, proof.AtMost(deficit)
+	c.Radius, c.WorstAtom, c.Full, c.Restricted, c.Deficit = set.Radius(), p.dictionary.at(exposure).place(worst), full, restricted, proof.AtMost(deficit)
 	c.Bound = c.Deficit.Times(c.Radius)
 	if e.outside == nil {
 		return c, nil
@@ -146,6 +155,7 @@ func (p *Problem) report(k int, radius float64, x, direction []float64, pointwis
 		Restricted: nominal + scaled(radius, pointwise.Restricted),
 		Full:       nominal + scaled(radius, pointwise.Full),
 		Size:       size + scaled(radius, p.alignmentSize(k, direction, pointwise.WorstAtom)),
+		nominal:    nominal,
 	}
 	if !report.holds() {
 		report.Size = math.Max(report.Size, pointNoise/limitTolerance*p.rowReach(p.robustRow(cut{k, pointwise.WorstAtom}, radius)))

@@ -59,6 +59,21 @@ func TestRowsOfTheirOwnCostTheSumOfTheirSizes(t *testing.T) {
 	}
 }
 
+// TestRowsAreCertifiedOnce counts bytes by row and round, as a certificate of every row in every round takes more: what a round
+// asks of a row is its worst atom.
+func TestRowsAreCertifiedOnce(t *testing.T) {
+	region, rows := rowsOfTheirOwn(t, 400)
+	p := must(robust.NewProblem(nil, region, sparsero.AffineMap{}, rows...))(t)
+	var s *robust.Solution
+	bytes := allocated(func() { s = must(p.SolveFull(ctx, 1, &robust.Options{CutsPerRound: 1}))(t) })
+	atMost(t, "bytes of SolveFull by row and round", 3300, bytes/400/float64(s.Rounds))
+	for k, c := range must(p.Evaluate(s.Atoms, 1, s.X))(t).Constraints {
+		if s.Constraints[k] != c {
+			t.Errorf("row %d: %+v, evaluated anew %+v", k, s.Constraints[k], c)
+		}
+	}
+}
+
 // TestSetsThatNoMemoryHoldsTogether: a tall and a wide dictionary make a problem like any other; only what needs their zeros says so.
 func TestSetsThatNoMemoryHoldsTogether(t *testing.T) {
 	const tall, wide = 40_000, 30_000

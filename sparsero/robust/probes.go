@@ -46,9 +46,10 @@ func (e exposed) with(d *sparsero.Dictionary) exposed {
 }
 
 func (p *Problem) exposeAll(x []float64) []exposed {
-	var all []exposed
-	for _, exposure := range p.exposures() {
-		all = append(all, p.expose(exposure, x))
+	exposures := p.exposures()
+	all := make([]exposed, len(exposures))
+	for k, exposure := range exposures {
+		all[k] = p.expose(exposure, x)
 	}
 	return all
 }

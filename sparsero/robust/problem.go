@@ -193,7 +193,7 @@ func (p *Problem) checkSet(indices []int, radius float64) error {
 	if err := p.check(); err != nil {
 		return err
 	}
-	if _, err := p.dictionary.restricted(indices, radius); err != nil {
+	if _, err := p.dictionary.restricted(indices, radius, nil); err != nil {
 		return fmt.Errorf("robust: %w", err)
 	}
 	return nil

@@ -19,9 +19,15 @@ type pullback struct {
 
 func newPullback(q sparsero.AffineMap) pullback {
 	rows, _ := q.Dims()
-	columns := make([][]int, rows)
+	columns, all := make([][]int, rows), make([]int, 0, rows)
 	for k := range columns {
-		columns[k], _ = sparse(q.Matrix.RawRowView(k))
+		from := len(all)
+		for j, v := range q.Matrix.RawRowView(k) {
+			if v != 0 {
+				all = append(all, j)
+			}
+		}
+		columns[k] = all[from:len(all):len(all)]
 	}
 	return pullback{q, columns}
 }

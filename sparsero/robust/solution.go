@@ -96,6 +96,8 @@ type ConstraintReport struct {
 	Certificate certificate.Pointwise
 	// Size is that of the terms of Full.
 	Size float64
+
+	nominal float64
 }
 
 // violation is how far the full left-hand side exceeds the limit, at least 0.

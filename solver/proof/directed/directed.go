@@ -58,6 +58,9 @@ func (s *Sum) AddBetween(lower, upper float64) {
 // AddMultiple adds a multiple of another sum.
 func (s *Sum) AddMultiple(factor float64, of Sum) {
 	s.AddProduct(factor, of.high)
+	if of == (Sum{high: of.high}) {
+		return // it is exact
+	}
 	s.AddProduct(factor, of.low)
 	missed := SumUpper(missedShare*of.sizes, math.Max(of.below, of.above))
 	missed = ProductUpper(math.Abs(factor), missed)

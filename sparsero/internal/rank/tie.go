@@ -1,6 +1,9 @@
 package rank
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // Ahead is the tie rule of the module: the larger value comes first, of equal values the lower index.
 func Ahead[I int | int32](value float64, atom I, other float64, than I) bool {
@@ -16,6 +19,28 @@ func Compare[I int | int32](value float64, atom I, other float64, than I) int {
 		return 0
 	}
 	return 1
+}
+
+// Active returns the lowest index of the largest alignment, or -1 and 0, those of the null atom, if all are negative; NaN
+// for the first that fell below all floats, as the rest of its terms may have made it the largest. The alignments are those of
+// some atoms, or of all for nil.
+func Active(alignments []float64, atoms []int) (index int, value float64) {
+	index, value = -1, math.Inf(-1)
+	for i, alignment := range alignments {
+		if atoms != nil {
+			i = atoms[i]
+		}
+		if !(alignment > math.Inf(-1)) {
+			return i, math.NaN()
+		}
+		if Ahead(alignment, i, value, index) {
+			index, value = i, alignment
+		}
+	}
+	if value < 0 {
+		return -1, 0
+	}
+	return index, value
 }
 
 // Insert puts an item that is not there yet into its place in a list of at most limit items, sorted by compare; the last

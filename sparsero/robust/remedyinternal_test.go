@@ -1,0 +1,41 @@
+package robust
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/sparsero/directions/solver/proof"
+)
+
+// TestRemedies: the next step after Tune follows from what was reached, what is proven and how many samples there are.
+func TestRemedies(t *testing.T) {
+	for _, test := range []struct {
+		tuned            Tuned
+		samples          int
+		reached, limited bool
+		want, not        string
+	}{
+		{tuned: Tuned{Partial: true}, want: "give it more time"},
+		{limited: true, tuned: Tuned{Partial: true}, want: "give it more time"},
+		{limited: true, want: "give them larger limits, or ask Problem.ExplainFull"},
+		{want: "after 2 none helps, and the solver left 3 open"},
+		{reached: true, tuned: Tuned{Partial: true}, want: "no number of samples like these 50 would do"},
+		{reached: true, samples: 51, want: "give 51 samples like the 50 at hand, for 2 atoms at radius 0.25", not: "MostViolated"},
+		{reached: true, samples: 51, tuned: Tuned{evidence: &evidence{shareRule: shareRule{Basis: compressed}}}, want: "MostViolated"},
+		{reached: true, samples: 51, tuned: Tuned{evidence: &evidence{shareRule: shareRule{Basis: compressed, Picks: true}}}, want: "give 51", not: "MostViolated"},
+		{reached: true, samples: 50, want: "choose 2 atoms at radius 0.25, or accept what 1 reach"},
+	} {
+		if test.tuned.evidence == nil {
+			test.tuned.evidence = &evidence{}
+		}
+		test.tuned.Samples, test.tuned.Atoms = 50, []int{0}
+		target := &TuneStep{Atoms: []int{0, 1}, Radius: 0.25, Gap: proof.AtMost(3)}
+		if test.limited {
+			target.Gap = proof.Upper{}
+		}
+		got := test.tuned.remedy(&UnmetError{Samples: test.samples, Atoms: 2}, target, test.reached)
+		if !strings.Contains(got, test.want) || test.not != "" && strings.Contains(got, test.not) {
+			t.Errorf("%+v: %s", test, got)
+		}
+	}
+}
