@@ -23,15 +23,23 @@ func TestExplanationsPrint(t *testing.T) {
 	}{
 		{robust.Explanation{RegionEmpty: true}, head + "infeasible because X itself is empty"},
 		{robust.Explanation{Feasible: true, LargestRadius: proof.AtLeast(math.Inf(1))}, head + "feasible, and so it is at every radius"},
-		{robust.Explanation{Feasible: true, LargestRadius: proof.AtLeast(2)}, head + "feasible, up to radius 2"},
+		{robust.Explanation{Feasible: true, LargestRadius: proof.AtLeast(2), UnattainedRadius: proof.AtMost(2 * (1 + 2e-6))}, head + "feasible, up to radius 2"},
+		{
+			robust.Explanation{Feasible: true, LargestRadius: proof.AtLeast(2), UnattainedRadius: proof.AtMost(2 * (1 + 4e-6))},
+			head + "feasible, up to radius 2 for certain, and below 2.00001 up to the tolerance",
+		},
+		{
+			robust.Explanation{Feasible: true, LargestRadius: proof.AtLeast(2), UnattainedRadius: proof.AtMost(math.Inf(1)), Unknown: solver.ErrLimit},
+			head + "feasible, up to radius 2 or more (" + solver.ErrLimit.Error() + ")",
+		},
 		{robust.Explanation{Conflict: conflict}, both + "this holds at radius 0 too, so relax"},
-		{robust.Explanation{Conflict: conflict, LargestRadius: proof.AtLeast(0.25)}, both + "the largest feasible radius is 0.25, so lower"},
+		{robust.Explanation{Conflict: conflict, LargestRadius: proof.AtLeast(0.25), UnattainedRadius: proof.AtMost(0.25)}, both + "the largest feasible radius is 0.25, so lower"},
 		{
 			robust.Explanation{Conflict: conflict, Unknown: solver.ErrLimit, UnattainedRadius: proof.AtMost(0.5)},
 			both + "whether a radius below 0.5 is feasible is not known (" + solver.ErrLimit.Error() + ")",
 		},
 	} {
-		if test.Atoms, test.Radius = []int{4, 7}, 0.5; !strings.HasPrefix(test.String(), test.want) {
+		if test.Atoms, test.Radius = []int{4, 7}, 0.5; !strings.HasPrefix(test.String(), test.want) || strings.HasSuffix(test.want, " 2") && test.String() != test.want {
 			t.Errorf("%v\nwant %s", &test.Explanation, test.want)
 		}
 	}
