@@ -53,7 +53,7 @@ func readCSV(r io.Reader, o input.Options) (*Dictionary, error) {
 	o.Subject = "the CSV input"
 	t, err := input.ReadTable(r, o)
 	if err == nil && t.Rows() == 0 {
-		err = errors.New("the CSV input has a header but no atoms; give one atom per line")
+		err = errors.New("the CSV input has a header but no rows; give one per line")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("sparsero: %w", err)

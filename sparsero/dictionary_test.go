@@ -346,7 +346,7 @@ func TestLoadDictionary(t *testing.T) {
 		"\"labels\",u\n3,4\n":               "d0 [3 4]",
 		"\ufefflabel\n3\n":                  "d0 [3]",
 		"u\nx\n":                            "line 2",
-		"u,v\n":                             "no atoms",
+		"u,v\n":                             "no rows",
 		"":                                  "empty",
 		fmt.Sprintf(array, "0, 3"):          "cut short",
 		string(arrayOf(t, 1, 2)):            "d0 [1]",

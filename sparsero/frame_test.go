@@ -49,7 +49,7 @@ func TestReadCSVRejectsBadInput(t *testing.T) {
 		name, text, label, want string
 	}{
 		{"empty", "", "", "the CSV input is empty"},
-		{"header only", "a,b\n", "", "a header but no atoms"},
+		{"header only", "a,b\n", "", "a header but no rows"},
 		{"ragged, too short", "a,b\n1,2\n3\n", "", "line 3 of the CSV input has 1 fields but the header has 2"},
 		{"ragged, too long", "a,b\n1,2,3\n", "", "line 2 of the CSV input has 3 fields but the header has 2"},
 		{"text", "a,b\n1,2\n3,high\n", "", `"high" in line 3, column "b" is not a number`},

@@ -53,7 +53,7 @@ func checkVersion(d decoder) {
 		default:
 			var other json.RawMessage
 			err := d.Decode(&other)
-			lifted.Need(err == nil, "it is not JSON near byte %d: %v", d.InputOffset(), err)
+			d.parsed(err)
 		}
 	}
 	lifted.Need(left == 0, "it names no format and version; hand over a design file, which sparsero design -o writes")
@@ -70,10 +70,14 @@ func newDecoder(data []byte) decoder {
 // next returns a token.
 func (d decoder) next() json.Token {
 	token, err := d.Token()
-	if err != nil {
-		lifted.Need(false, "it is not JSON near byte %d: %v", d.InputOffset(), err)
-	}
+	d.parsed(err)
 	return token
+}
+
+func (d decoder) parsed(err error) {
+	if err != nil {
+		lifted.Need(false, "it is not JSON near byte %d: %v; hand over a design file, which sparsero design -o writes", d.InputOffset(), err)
+	}
 }
 
 // read reads the next value. Lists of numbers, of which most files consist, are taken as a whole.
@@ -91,9 +95,7 @@ func (d decoder) read(v reflect.Value, name string) {
 // readList reads a list of numbers, nil for null.
 func readList[T any](d decoder, name string, number func(token json.Token, name string) T) []T {
 	var text json.RawMessage
-	if err := d.Decode(&text); err != nil {
-		lifted.Need(false, "it is not JSON near byte %d: %v", d.InputOffset(), err)
-	}
+	d.parsed(d.Decode(&text))
 	if string(text) == "null" {
 		return nil // which is empty
 	}

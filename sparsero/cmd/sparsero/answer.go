@@ -110,7 +110,7 @@ func (t *task) provenLess(s *answer, files []string) string {
 	}
 	gap, err := s.GapBound()
 	regret := must(checkFiles(files...)).Claims().Regret
-	if err != nil || regret.Float() <= math.Max(gap.Float(), t.share()*math.Abs(s.FullValue())) {
+	if err != nil || regret.Float() <= math.Max(gap.Float()*(1+harmShare), t.share()*math.Abs(s.FullValue())) {
 		return ""
 	}
 	shown := fmt.Sprintf("a regret of at most %.6g", regret)
@@ -168,7 +168,7 @@ func (s *answer) cheaperAtMean(ctx context.Context, atoms mat.Matrix) bool {
 const (
 	// nullShare is the share of the worst case that may be a rounding error.
 	nullShare = 1e-9
-	// harmShare is the share, of the largest effect of an atom or of the value, that may be an error of a solver.
+	// harmShare is the share, of the largest effect of an atom, of the value or of a gap, that may be an error of a solver.
 	harmShare = 1e-6
 	// surroundedNumbers bounds the dictionaries that are asked whether they surround 0, which takes a linear program.
 	surroundedNumbers = 2_000_000

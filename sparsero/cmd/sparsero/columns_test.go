@@ -32,6 +32,21 @@ func TestColumnsGoByName(t *testing.T) {
 	runs(t, folder, "design FOLDER/half.csv -model FOLDER/model.json -o FOLDER/d.json", 2)
 }
 
+// TestProbesGoByName: probes whose columns stand in another order than those of the atoms choose the same, and half a name is refused.
+func TestProbesGoByName(t *testing.T) {
+	folder := t.TempDir()
+	file(t, folder, "atoms.csv", "x,y\n3,0.1\n0.2,2\n")
+	file(t, folder, "turned.csv", "y,x\n0,1\n")
+	file(t, folder, "half.csv", "x,b\n1,0\n")
+	if got := read[struct{ Atoms []int }](t, runs(t, folder, "select FOLDER/atoms.csv FOLDER/turned.csv -budget 1 -json", 0)); !slices.Equal(got.Atoms, []int{0}) {
+		t.Errorf("%v", got)
+	}
+	runs(t, folder, "select FOLDER/atoms.csv FOLDER/half.csv -budget 1", 2)
+	if o := runs(t, folder, "verify FOLDER/atoms.csv", 2); !strings.Contains(o.stderr, "hand over a design file") {
+		t.Error(o.stderr)
+	}
+}
+
 // TestLabelsByName: a column of any name and place holds the labels, where -labels or the document names it.
 func TestLabelsByName(t *testing.T) {
 	folder := t.TempDir()

@@ -148,7 +148,7 @@ func TestDesignOfPrices(t *testing.T) {
 	if total := sum(got.Decision); !got.Met || len(got.Atoms) > 8 || len(got.Labels) != len(got.Atoms) || math.Abs(total-1) > 1e-9 || got.Gap > 0.01*got.Value {
 		t.Errorf("%+v", got)
 	}
-	if !strings.Contains(got.Note, "were fresh for the guarantee, 500 stayed unseen") {
+	if !strings.Contains(got.Note, "were kept fresh for a guarantee, 500 stayed unseen") {
 		t.Errorf("the note does not say how the days were used: %s", got.Note)
 	}
 	file := checked(t, filepath.Join(folder, "d.json"))
@@ -371,7 +371,7 @@ func TestSelect(t *testing.T) {
 		}
 	}
 	greedy := read[selected](t, runs(t, folder, "select FOLDER/atoms.csv FOLDER/probes.csv -budget 4 -json -o FOLDER/c.npy", 0))
-	if words := runs(t, folder, "select FOLDER/atoms.csv FOLDER/probes.csv -budget 4 -rule swap -share 0.9", 0).stdout; !strings.Contains(words, "proven: the 4 atoms cover at least 9") {
+	if words := runs(t, folder, "select FOLDER/atoms.csv FOLDER/probes.csv -budget 4 -rule swap -share 0.9", 0).stdout; !strings.Contains(words, "proven: the choice covers at least 9") {
 		t.Error(words)
 	}
 	// What is written are the atoms themselves, bit by bit, for the next command.

@@ -45,8 +45,10 @@ func choose(c *command.Call) (value, words any, unmet error) {
 	if !known {
 		fail(fmt.Errorf("-rule %q is unknown; use greedy, swap, max-gap, top-activation or random", *rule))
 	}
-	probes := must(sparsero.LoadDictionary(c.Files[1]))
-	atoms := atomsOf(c.Files[0], *labels)
+	probes, atoms := must(sparsero.LoadDictionary(c.Files[1])), atomsOf(c.Files[0], *labels)
+	if d, named := atoms.(*sparsero.Dictionary); named {
+		probes = must(document.Matched(probes, d.Columns(), c.Files[1]))
+	}
 	defer c.Working("choosing %d of %d atoms by the rule %s", budget, atoms.Size(), *rule)()
 	coverage := must(selection.NewCoverage(atoms, probes.Matrix(), &selection.CoverageOptions{Context: c}))
 	found := must(policy.Select(c, coverage, int(budget)))
@@ -86,8 +88,7 @@ func chosen(atoms selection.Source, found *selection.Selection) *sparsero.Dictio
 const proofSteps = 2000
 
 func proven(found *selection.Selection) string {
-	n := found.Len()
-	return fmt.Sprintf("proven: the %d atoms cover at least %.2f %% of what any %d atoms cover", n, found.OptimalityRatio(n).Times(100), n)
+	return fmt.Sprintf("proven: the choice covers at least %.2f %% of what the best one of its size does", found.OptimalityRatio(found.Len()).Times(100))
 }
 
 func steps(path *selection.Selection) any {

@@ -51,7 +51,7 @@ func TestBadUsage(t *testing.T) {
 		"design FOLDER/d.json":                                                  "d.json is a design file",
 		"design FOLDER/prices.csv -radius abc":                                  "-radius: give a number that float64 holds",
 		"design FOLDER/nodays.csv":                                              "the first column holds the days",
-		"design FOLDER/prices.csv FOLDER/more.csv":                              "got 2 files",
+		"design FOLDER/prices.csv FOLDER/more.csv":                              "got the files",
 		"design FOLDER/prices.csv -model FOLDER/model.json":                     "prices.csv",
 		"design FOLDER/none.csv":                                                "none.csv",
 		"design FOLDER/gap.csv":                                                 "2020-01-01",

@@ -69,8 +69,8 @@ func watch(c *command.Call) (value, words any, unmet error) {
 		wealth = append(wealth, state.Wealth)
 	}
 	answer := map[string]any{"days": state.Days, "violations": state.Violations, "names": arrived.names, "wealth": wealth, "threshold": threshold, "alarm": nil}
-	lines := []string{fmt.Sprintf("%d new draws, %s to %s: %d violate (%.3g %%; -violations is %v)", state.Days, arrived.names[0], arrived.names[len(arrived.names)-1],
-		state.Violations, 100*float64(state.Violations)/float64(state.Days), violations.String())}
+	lines := []string{fmt.Sprintf("new draws from %s to %s: %d, violations: %d (%.3g %%; -violations is %v)", arrived.names[0], arrived.names[len(arrived.names)-1],
+		state.Days, state.Violations, 100*float64(state.Violations)/float64(state.Days), violations.String())}
 	if state.Alarm > 0 {
 		day := arrived.names[state.Alarm-1]
 		answer["alarm"] = day

@@ -133,7 +133,7 @@ func (c *Call) Parse(least, most int) {
 		if most > least {
 			takes += fmt.Sprintf(" or %d", most)
 		}
-		err = fmt.Errorf("got %d files %q; but %s %s takes %s; \"%s help\" names them", len(c.Files), c.Files, c.program, c.Flags.Name(), takes, c.program)
+		err = fmt.Errorf("got the files %q, but %s %s takes %s; \"%s help\" names them", c.Files, c.program, c.Flags.Name(), takes, c.program)
 	}
 	if err != nil {
 		panic(Failure{err})
