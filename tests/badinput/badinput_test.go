@@ -116,7 +116,7 @@ func dictionaryCases() []badCase {
 			return full.AlignmentDeficits(mat.NewDense(1, 3, nil))
 		}), []string{"directions", "3", "2"}, nil},
 		{"empty CSV", csv(""), []string{"empty"}, nil},
-		{"CSV with a header only", csv("a,b\n"), []string{"atom"}, nil},
+		{"CSV with a header only", csv("a,b\n"), []string{"no rows"}, nil},
 		{"ragged CSV", csv("a,b\n1,2\n3\n"), []string{"line 3"}, nil},
 		{"text in a numeric column", csv("a,b\n1,two\n"), []string{"line 2", "b", "two"}, nil},
 		{"missing value in a CSV", csv("a,b\n1,\n"), []string{"line 2", "b"}, nil},
