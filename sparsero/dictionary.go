@@ -45,6 +45,9 @@ func NewDictionary(atoms mat.Matrix, options *DictionaryOptions) (*Dictionary, e
 	if err := input.CheckShape("atoms", "atom", atoms, -1); err != nil {
 		return nil, fmt.Errorf("sparsero: %w", err)
 	}
+	if _, handed := atoms.(input.Handed); options != nil && !handed {
+		options = &DictionaryOptions{slices.Clone(options.Labels), slices.Clone(options.Columns)}
+	}
 	copied := input.Owned(atoms)
 	sizes, squares := largestSizes(copied)
 	d, err := own(copied, squares, options)
@@ -54,21 +57,21 @@ func NewDictionary(atoms mat.Matrix, options *DictionaryOptions) (*Dictionary, e
 	return d, err
 }
 
-// own builds a dictionary that keeps a matrix with at least one row and column, of which nobody else knows. Where the
+// own builds a dictionary that keeps names and a matrix with at least one row and column, of which nobody else knows. Where the
 // sum of the squares of its numbers is finite, so are these and all norms.
 func own(atoms *mat.Dense, squares float64, options *DictionaryOptions) (*Dictionary, error) {
 	options = cmp.Or(options, &DictionaryOptions{})
 	if err := options.check(atoms.Dims()); err != nil {
 		return nil, err
 	}
-	labels := slices.Clone(options.Labels)
+	labels := options.Labels
 	label := func(i int) string {
 		if labels != nil {
 			return labels[i]
 		}
 		return "d" + strconv.Itoa(i)
 	}
-	d := (&Dictionary{atoms: atoms, label: label, labelled: labels != nil, labelColumn: defaultLabelColumn, columns: slices.Clone(options.Columns)}).measured()
+	d := (&Dictionary{atoms: atoms, label: label, labelled: labels != nil, labelColumn: defaultLabelColumn, columns: options.Columns}).measured()
 	if math.IsNaN(squares - squares) {
 		if err := input.CheckRows("atoms", "atom", atoms, -1); err != nil {
 			return nil, fmt.Errorf("sparsero: %w", err)

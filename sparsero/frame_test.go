@@ -137,14 +137,18 @@ func TestWriteCSVRefusesNamesThatChange(t *testing.T) {
 	for name, options := range map[string]*sparsero.DictionaryOptions{
 		"label": {Labels: []string{"a\r\nb", "c"}}, "column": {Columns: []string{"x\r\ny", "z"}},
 		"coordinate that is taken for labels": {Columns: []string{"label", "y"}},
-		"coordinate of the name of labels":    {Labels: []string{"a", "b"}, Columns: []string{"x", "label"}},
+		"no CSV: twice label":                 {Labels: []string{"a", "b"}, Columns: []string{"x", "label"}},
+		"no CSV: empty label":                 {Labels: []string{"", "b"}},
+		"no CSV: no header":                   {Columns: []string{"1", "2"}},
+		"no CSV: no UTF-8":                    {Columns: []string{"\xff", "\xfe"}},
 	} {
 		d, err := sparsero.NewDictionary(mat.NewDense(2, 2, []float64{1, 2, 3, 4}), options)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var text bytes.Buffer
-		if err := d.WriteCSV(&text); err == nil || text.Len() > 0 {
+		err = d.WriteCSV(&text)
+		if err == nil || text.Len() > 0 || strings.Contains(err.Error(), "does not fit into CSV") != strings.HasPrefix(name, "no CSV: ") {
 			t.Errorf("%s: %d bytes written, error %v", name, text.Len(), err)
 		}
 	}

@@ -98,3 +98,28 @@ func BenchmarkPortfolioOfABudget(b *testing.B) {
 		must(problem.SolveFull(ctx, 1, nil))(b)
 	}
 }
+
+// A day of a rolling window beside the program of a window from nothing.
+func BenchmarkDay(b *testing.B) {
+	const n, p, days = 1000, 30, 1000
+	all, region := gaussianRows(n+days, p), simplex(p)
+	cold := func() *robust.Solution {
+		window := must(sparsero.NewDictionary(all.Slice(0, n, 0, p), nil))(b)
+		return must(must(robust.NewProblem(window, region, sparsero.Identity(p)))(b).SolveFull(ctx, 1, nil))(b)
+	}
+	b.Run("cold", func(b *testing.B) {
+		for b.Loop() {
+			cold()
+		}
+	})
+	b.Run("rolled", func(b *testing.B) {
+		s, later := cold(), must(sparsero.NewDictionary(all.Slice(n, n+days, 0, p), nil))(b)
+		for day := 0; b.Loop(); day++ {
+			rolled, start, err := s.Problem().Roll(must(later.Subset([]int{day % days}))(b), []int{0}, s.Atoms)
+			if err != nil {
+				b.Fatal(err)
+			}
+			s = must(rolled.SolveFull(ctx, 1, &robust.Options{Start: start}))(b)
+		}
+	})
+}

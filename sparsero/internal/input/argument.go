@@ -34,7 +34,7 @@ func CheckRows(name, row string, m mat.Matrix, columns int) error {
 	return nil
 }
 
-// Handed is a matrix that its maker gives away: whoever takes it need not copy it.
+// Handed is a matrix that its maker gives away, and the names of its rows and columns: whoever takes it need not copy it.
 type Handed struct{ *mat.Dense }
 
 // Owned returns a copy of a matrix that is neither nil nor empty, or the matrix itself where it was handed over.

@@ -259,11 +259,8 @@ func (s *Screen) largestNorm(vectors []float64) (largest float64) {
 }
 
 // scaleExponent returns the binary exponent that brings a number to [1/2,1), or as
-// close as a power of two in float64 can.
+// close as a power of two in float64 can; 0 for 0 and what is not finite.
 func scaleExponent(x float64) int {
-	if x == 0 || math.IsNaN(x) || math.IsInf(x, 0) {
-		return 0
-	}
 	_, exponent := math.Frexp(x)
 	return min(-exponent, 1000)
 }
