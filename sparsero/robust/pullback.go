@@ -19,15 +19,9 @@ type pullback struct {
 
 func newPullback(q sparsero.AffineMap) pullback {
 	rows, _ := q.Dims()
-	columns, all := make([][]int, rows), make([]int, 0, rows)
+	columns := make([][]int, rows)
 	for k := range columns {
-		from := len(all)
-		for j, v := range q.Matrix.RawRowView(k) {
-			if v != 0 {
-				all = append(all, j)
-			}
-		}
-		columns[k] = all[from:len(all):len(all)]
+		columns[k], _ = sparse(q.Matrix.RawRowView(k))
 	}
 	return pullback{q, columns}
 }
