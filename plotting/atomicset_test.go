@@ -31,3 +31,22 @@ func TestLabelsFitTheFrame(t *testing.T) {
 		t.Errorf("the label ends at %.1f of %d pixels, in the usual frame at %.1f", wide, labelFrame, usual)
 	}
 }
+
+// TestWordsCountTheRadius: at radius 2 the words give what the two support lines differ by, which is twice the deficit.
+func TestWordsCountTheRadius(t *testing.T) {
+	d, err := sparsero.NewDictionary(mat.NewDense(2, 2, []float64{1, 0, 4, 0}), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := sparsero.NewAtomicSet(d, []int{0}, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := newSetView(set, &AtomicSetOptions{Direction: []float64{1, 0}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "the support is 2, reached by d0; the full dictionary reaches 8 with d1; r times the deficit is 6."; !strings.HasSuffix(v.alt(), want) {
+		t.Errorf("%s, want %s", v.alt(), want)
+	}
+}

@@ -298,3 +298,44 @@ func TestGridCellsLeaveNoGap(t *testing.T) {
 		}
 	})
 }
+
+// What products that were added up in float64 are proven not to exceed is not below their exact sum, and near it.
+func TestProvenSums(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		sum, truth := 0.0, new(big.Rat)
+		terms := rapid.IntRange(1, 9).Draw(t, "terms")
+		unit := rapid.SampledFrom([]float64{1, 0x1p-537}).Draw(t, "unit")
+		for range terms {
+			a, b := unit*rapid.Float64Range(0, 1).Draw(t, "a"), unit*rapid.Float64Range(0, 1).Draw(t, "b")
+			sum += a * b
+			truth.Add(truth, new(big.Rat).Mul(rat(a), rat(b)))
+		}
+		bound := proven(sum, terms)
+		if rat(bound).Cmp(truth) < 0 || bound > sum*(1+float64(terms+6)*0x1p-52)+float64(terms+2)*math.SmallestNonzeroFloat64 {
+			t.Fatalf("%v is proven for %v, which is %s exactly", bound, sum, truth.FloatString(330))
+		}
+		if proven(1, terms) <= 1 {
+			t.Fatal("1 has no room for rounding")
+		}
+	})
+}
+
+// Cells beyond a row of X are left out: of k² those are left that touch the triangle x + y <= 1.
+func TestNetOfATriangle(t *testing.T) {
+	region := within(2, 0, 1)
+	region.AddRow(solver.Row{Bounds: solver.AtMost(1), Columns: []int{0, 1}, Values: []float64{1, 1}})
+	for k := 1; k <= 9; k++ {
+		want := 0
+		for i := range k {
+			for j := range k {
+				if i+j <= k {
+					want++
+				}
+			}
+		}
+		net, err := GridNet(context.Background(), on(t, 2, 1, 0, 0, 1), region, sparsero.Identity(2), 0.5/float64(k)*(1+1e-9), nil)
+		if err != nil || net.Size() != want {
+			t.Errorf("%d cells a side: %v, %v; want %d directions", k, net, err, want)
+		}
+	}
+}

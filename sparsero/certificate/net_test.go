@@ -476,6 +476,32 @@ func TestSummaryOfProbes(t *testing.T) {
 	}
 }
 
+// A Lipschitz constant is a finite number of at least 0, and a box has finite sides in order.
+func TestLipschitzNetsRefuse(t *testing.T) {
+	d := must(sparsero.NewDictionary(matrix([]float64{1}), nil))(t)
+	identity := func(x []float64) []float64 { return x }
+	for _, constant := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), -1} {
+		if _, err := lipschitzNet(d, interval{[]float64{0}, []float64{1}}, certificate.LipschitzMap{Apply: identity, Constant: constant}, 1, nil); err == nil || !strings.Contains(err.Error(), "Lipschitz constant") {
+			t.Errorf("constant %v: %v", constant, err)
+		}
+	}
+	for _, b := range []interval{{nil, nil}, {[]float64{0, 0}, []float64{1}}, {[]float64{1}, []float64{0}}, {[]float64{math.NaN()}, []float64{0}}, {[]float64{math.Inf(-1)}, []float64{0}}, {[]float64{0}, []float64{math.Inf(1)}}} {
+		if _, err := lipschitzNet(d, b, certificate.LipschitzMap{Apply: identity, Constant: 1}, 1, nil); err == nil || !strings.Contains(err.Error(), "box has") {
+			t.Errorf("box %v: %v", b, err)
+		}
+	}
+	for _, values := range [][]float64{nil, {1, 2}, {math.NaN()}, {math.Inf(1)}} {
+		wrong := func([]float64) []float64 { return values }
+		if _, err := lipschitzNet(d, interval{[]float64{0}, []float64{1}}, certificate.LipschitzMap{Apply: wrong, Constant: 1}, 1, nil); err == nil || !strings.Contains(err.Error(), "q(x)") {
+			t.Errorf("q(x) = %v: %v", values, err)
+		}
+	}
+	point := must(lipschitzNet(d, interval{[]float64{1}, []float64{1}}, certificate.LipschitzMap{Apply: identity}, 0, nil))(t)
+	if point.Size() != 1 {
+		t.Errorf("a point has %v", point)
+	}
+}
+
 // The radius of a Lipschitz net of one cell is L ‖D‖ times half its diagonal, here 7√2 ‖D‖, however small the atoms are.
 func TestRadiusOfALipschitzNet(t *testing.T) {
 	identity := func(x []float64) []float64 { return x }

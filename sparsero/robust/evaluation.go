@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
@@ -141,7 +143,7 @@ func (p *Problem) compare(set *sparsero.AtomicSet, exposure int, x []float64, e 
 	c.Deficit = proof.AtMost(math.Max(deficit, directed.SumUpper(upper, -covered)))
 	c.Bound = c.Deficit.Times(c.Radius)
 	if c.WorstAtom == sparsero.NullAtom && c.Full > 0 { // by rounding errors, of which the nearest atom tells the size
-		c.WorstAtom = slices.Index(e.alignments, slices.Max(e.alignments))
+		c.WorstAtom = floats.MaxIdx(e.alignments)
 	}
 	return c, nil
 }

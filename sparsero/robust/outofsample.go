@@ -61,8 +61,12 @@ type Level struct {
 
 // String returns the promise in a sentence, and its hypotheses in a second one.
 func (p *Promise) String() string {
-	return fmt.Sprintf("%s puts %s with probability at most %.3g, unless the %d sampled atoms mislead, which they do with probability at most %g; %d of them determine the decision%s",
-		newDraw(p.radius), anyAbove(p.Levels), p.Violation, p.Samples, p.Delta, len(p.Atoms), provided(p.Hypotheses))
+	determined := "the decision"
+	if p.Preference {
+		determined += " and the levels"
+	}
+	return fmt.Sprintf("%s puts %s with probability at most %.3g, unless the %d sampled atoms mislead, which they do with probability at most %g; %d of them determine %s%s",
+		newDraw(p.radius), anyAbove(p.Levels), p.Violation, p.Samples, p.Delta, len(p.Atoms), determined, provided(p.Hypotheses))
 }
 
 // newDraw is what exceeds a level at a radius, which multiplies draws as it does the atoms.

@@ -2,6 +2,7 @@ package robust
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/sparsero/directions/solver/proof"
@@ -20,6 +21,15 @@ func TestPromisesNameFewLevelsAndCountMany(t *testing.T) {
 	} {
 		if got := anyAbove(levels); got != want {
 			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// TestPromisesSayWhatTheAtomsDetermine: with the preference property the atoms that set levels are counted, too.
+func TestPromisesSayWhatTheAtomsDetermine(t *testing.T) {
+	for preference, want := range map[bool]string{true: "2 of them determine the decision and the levels.", false: "2 of them determine the decision."} {
+		if p := (&Promise{Atoms: []int{0, 1}, Preference: preference, radius: 1}); !strings.Contains(p.String(), want) {
+			t.Errorf("%v", p)
 		}
 	}
 }

@@ -139,8 +139,8 @@ const guaranteeError = 0x1p-51
 func guarantee(share float64, budget int) proof.Lower {
 	b := float64(budget)
 	value := -math.Expm1(b * math.Log1p(-share/b))
-	if share == 1 && budget == 1 {
-		return proof.AtLeast(1)
+	if share == 1 && budget <= 2 { // without rounding
+		return proof.AtLeast(1 - 0.25*(b-1))
 	}
 	return proof.AtLeast(max(0, value-guaranteeError))
 }

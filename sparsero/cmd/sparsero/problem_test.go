@@ -290,3 +290,21 @@ func besideDesign(t *testing.T, note, size string) string {
 	}
 	return found[1]
 }
+
+// TestReportSaysWhatIsDrawn: without atoms, or where rows alone are uncertain, nothing is drawn of how atoms align, and the page says nothing
+// of it; beside robust rows it says whose alignments are drawn.
+func TestReportSaysWhatIsDrawn(t *testing.T) {
+	folder := t.TempDir()
+	const uncertain, row = `"objective": {"matrix": "identity"}`, `"constraints": [{"name": "cap", "map": {"matrix": "identity"}, "limit": 2}]`
+	for parts, want := range map[string][3]bool{uncertain: {false, true, false}, row: {false, false, false}, uncertain + ", " + row: {false, true, true}, uncertain + `, "radius": 0`: {true, false, false}} {
+		file(t, folder, "p.json", `{"model": {"columns": [{"lower": 1, "upper": 3, "cost": -1}]}, "dictionary": [[0.5], [1]], `+parts+"}")
+		runs(t, folder, "design FOLDER/p.json -o FOLDER/d.json", 0)
+		runs(t, folder, "report FOLDER/d.json -to FOLDER/r.html", 0)
+		text, _ := os.ReadFile(filepath.Join(folder, "r.html"))
+		for k, words := range []string{"chosen: none", "Drawn is how much", "a worst atom of its own"} {
+			if strings.Contains(string(text), words) != want[k] {
+				t.Errorf("the page of %s holds %q: %v", parts, words, !want[k])
+			}
+		}
+	}
+}
