@@ -29,7 +29,7 @@ func TestFactorsCrossOneOften(t *testing.T) {
 
 // TestSplitsAreNamed up to four percent, in both directions, and what lies farther from all of them is none.
 func TestSplitsAreNamed(t *testing.T) {
-	for _, split := range splits {
+	for _, split := range [][2]float64{{3, 2}, {2, 1}, {3, 1}, {4, 1}, {5, 1}, {6, 1}, {7, 1}, {8, 1}, {10, 1}, {15, 1}, {20, 1}, {25, 1}, {30, 1}, {50, 1}, {100, 1}} {
 		for _, off := range []float64{0.97, 1, 1.03} {
 			for _, c := range []struct {
 				ratio    float64
@@ -148,5 +148,35 @@ func TestNegativePricesMayBeReturns(t *testing.T) {
 	}
 	if size := medianSize([]float64{math.NaN()}); size != 0 {
 		t.Errorf("no number has the median size %v", size)
+	}
+}
+
+// TestRowsOfReturns are those of the table, the first and the last one too.
+func TestRowsOfReturns(t *testing.T) {
+	prices := column(10, 11, 12, 15)
+	table, err := prices.CompleteReturns(time.Time{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	part, err := table.Rows([]int{2, 0, 2})
+	if err != nil || len(part.Dates) != 3 || part.Returns.At(0, 0) != 0.25 || part.Returns.At(1, 0) != table.Returns.At(0, 0) || !part.Dates[1].Equal(table.Dates[0]) || part.Tickers[0] != "a" {
+		t.Errorf("%+v, %v", part, err)
+	}
+	for _, rows := range [][]int{nil, {-1}, {3}} {
+		if _, err := table.Rows(rows); err == nil {
+			t.Errorf("rows %v are no error", rows)
+		}
+	}
+	for _, refused := range []func() error{
+		func() error { _, err := (*ReturnTable)(nil).Rows([]int{0}); return err }, func() error { _, err := new(ReturnTable).Rows([]int{0}); return err },
+		func() error { _, err := table.LossDeviations(nil); return err }, func() error { _, err := StressDictionary(table, 0); return err },
+		func() error { _, err := StressDictionary(table, 4); return err }, func() error { _, err := StressDictionary(nil, 1); return err },
+	} {
+		if refused() == nil {
+			t.Error("no error")
+		}
+	}
+	if d, err := StressDictionary(table, 3); err != nil || d.Size() != 3 {
+		t.Errorf("%v, %v", d, err)
 	}
 }
