@@ -145,3 +145,16 @@ func TestRadiiOfTheFullProblemCountEveryAtom(t *testing.T) {
 		t.Errorf("%v with the atoms %v, %v with all", got, few.Atoms, want)
 	}
 }
+
+// TestRadiiOfFullModelsCountEveryAtom, those too that a model of radius 0 has no need of.
+func TestRadiiOfFullModelsCountEveryAtom(t *testing.T) {
+	for k := range 3 {
+		atoms := [][]float64{{-1}, {-1}, {-1}}
+		atoms[k][0] = 2
+		p := must(robust.NewProblem(dictionary(t, atoms...), box(1, 1, 1), sparsero.Identity(1)))(t)
+		radii := must(must(p.SolveFull(ctx, 0, nil))(t).RequiredRadii(matrix([]float64{3}, []float64{-0.5})))(t)
+		if math.Abs(radii[0]-1.5) > 1e-12 || radii[1] != 0 {
+			t.Errorf("atom %d reaches 2: radii %v, want 1.5 and 0", k, radii)
+		}
+	}
+}
