@@ -39,7 +39,7 @@ func finiteBox(ctx context.Context, region *solver.Model, o *solver.Options) (bo
 func boundingBox(ctx context.Context, region *solver.Model, o *solver.Options, tighten func(int) bool) (box, error) {
 	n := region.Columns()
 	b := box{Lower: make([]float64, n), Upper: make([]float64, n)}
-	e, err := newExtremes(polyhedron(region, false), o)
+	e, err := newExtremes(polyhedron(region), o)
 	if err != nil {
 		return box{}, err
 	}

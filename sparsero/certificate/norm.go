@@ -25,7 +25,7 @@ func DirectionNorm(ctx context.Context, region *solver.Model, q sparsero.AffineM
 	if err := checkRegion(nil, region, q); err != nil {
 		return proof.Upper{}, err
 	}
-	e, err := newExtremes(polyhedron(region, false), o)
+	e, err := newExtremes(polyhedron(region), o)
 	if err != nil {
 		return proof.Upper{}, err
 	}

@@ -16,10 +16,6 @@ type Options struct {
 	Solver *solver.Options
 	// MaxPoints bounds the directions of a net. Zero means 200000.
 	MaxPoints int
-	// Integers keeps the integrality of the region of SolveUniform. By default it is dropped, which can only raise the bound
-	// and keeps the programs linear, with multipliers that prove it. With Integers the bound is the proven one of a branch
-	// and bound.
-	Integers bool
 }
 
 // filled returns the options with the default in place of a zero.

@@ -39,12 +39,12 @@ func checkRegion(d *sparsero.Dictionary, region *solver.Model, q sparsero.Affine
 }
 
 // polyhedron copies the columns and rows of a region without its objective, to be
-// maximised over; integrality, whose loss can only raise a bound, is kept on request only.
-func polyhedron(region *solver.Model, keepIntegers bool) *solver.Model {
+// maximised over, and without integrality, whose loss can only raise a bound.
+func polyhedron(region *solver.Model) *solver.Model {
 	m := region.WithoutObjective()
 	m.SetMaximize(true)
 	for j := range m.Columns() {
-		m.SetInteger(j, m.Column(j).Integer && keepIntegers)
+		m.SetInteger(j, false)
 	}
 	return m
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
-	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/parallel"
@@ -30,8 +29,7 @@ type Uniform struct {
 	Value float64
 	// Upper is never exceeded: it is made from the multipliers of the programs by weak duality, so that the solver's errors
 	// can only make it larger. It agrees with Value to about 1e-9 relative to the largest alignment over X unless the work
-	// is Partial, the deficit is beyond float64 at the points that were met, as with q(X), or, over integers, the nodes of a
-	// program were too few for its proof.
+	// is Partial, or the deficit is beyond float64 at the points that were met, as with q(X).
 	Upper proof.Upper
 	// Bound is r Upper, in units of the objective.
 	Bound proof.Upper
@@ -49,7 +47,7 @@ type Uniform struct {
 const uniformTolerance = 1e-9
 
 // SolveUniform computes the certificate over a polyhedron (columns, bounds and rows of the region; its objective does
-// not matter) and an affine q. It solves linear programs over one polyhedron of n+1 columns with changing objectives,
+// not matter) and an affine q. Integer columns may take fractions, which can only raise the bound. It solves linear programs over one polyhedron of n+1 columns with changing objectives,
 // each from the basis of the one before. Atoms in conv(S_0) need none, and the dual solution of every program bounds
 // all other atoms, so that in practice few of the at most N are solved.
 //
@@ -93,7 +91,6 @@ type uniformSearch struct {
 	size     float64        // about the largest alignment over X
 	solved   []bool
 	found    *Uniform
-	options  Options
 }
 
 func newUniformSearch(ctx context.Context, set *sparsero.AtomicSet, region *solver.Model, q sparsero.AffineMap, o Options) (*uniformSearch, error) {
@@ -104,7 +101,7 @@ func newUniformSearch(ctx context.Context, set *sparsero.AtomicSet, region *solv
 	d, within := set.Dictionary(), region.WithoutObjective().Program()
 	within.Lower, within.Upper = box.Lower, box.Upper
 	s := &uniformSearch{
-		set: set, indices: set.Atoms(), region: region, box: box, within: within, q: q, pull: newPullback(d, q), options: o,
+		set: set, indices: set.Atoms(), region: region, box: box, within: within, q: q, pull: newPullback(d, q),
 		upper: make([]proof.Upper, d.Size()), solved: make([]bool, d.Size()),
 		found: &Uniform{Radius: set.Radius(), Atom: sparsero.NullAtom},
 	}
@@ -168,7 +165,7 @@ func (s *uniformSearch) views() [][]float64 {
 // model is the polyhedron of all U_i: x in X, t >= 0, t - ⟨d_j, q(x)⟩ >= 0. Without chosen
 // atoms there is no t, whose cost of 1 would be in units that no row relates to the atoms.
 func (s *uniformSearch) model() *solver.Model {
-	m := polyhedron(s.region, s.options.Integers)
+	m := polyhedron(s.region)
 	if len(s.indices) == 0 {
 		return m
 	}
@@ -241,33 +238,10 @@ func (s *uniformSearch) solve(ctx context.Context, i int) error {
 	s.found.Solves++
 	s.visit(result.X[:s.region.Columns()])
 	s.solved[i] = ctx.Err() == nil
-	switch {
-	case result.RowDuals != nil:
+	if result.RowDuals != nil {
 		s.boundByDuals(result.RowDuals)
-	case s.options.Integers:
-		s.upper[i] = proof.Least(s.upper[i], s.roundedBound(i, result.Upper))
 	}
 	return nil
-}
-
-// roundedBound raises the bound of the program of an atom, which has the lower ends of its alignment and of those of the
-// chosen atoms, by what the upper ends can add over the box.
-func (s *uniformSearch) roundedBound(atom int, bound proof.Upper) proof.Upper {
-	chosen := 0.0
-	for _, f := range s.chosen {
-		chosen = max(chosen, s.above(f).Float())
-	}
-	return bound.Plus(proof.AtMost(s.pull[atom].ConstantHigh)).Plus(s.above(s.pull[atom])).Plus(proof.AtMost(chosen))
-}
-
-// above bounds by how much the linear part of an alignment exceeds its lower end over the box, or falls below it.
-func (s *uniformSearch) above(f proof.Affine) proof.Upper {
-	var sum directed.Sum
-	for j, low := range f.Low {
-		width := directed.SumUpper(f.High[j], -low)
-		sum.AddProduct(width, max(math.Abs(s.box.Lower[j]), math.Abs(s.box.Upper[j])))
-	}
-	return proof.AtMost(sum.Upper())
 }
 
 // dropInner finds that the certificate is 0 where it is: no deficit was met, and the

@@ -66,7 +66,7 @@ func (b *budget) spent(shares []float64) []float64 {
 			return shares
 		}
 		for k := range shares {
-			shares[k] *= math.Max(0, 1-margin) * b.gamma / sum.Upper()
+			shares[k] *= (1 - margin) * b.gamma / sum.Upper()
 		}
 	}
 }

@@ -1,7 +1,9 @@
 package convex_test
 
 import (
+	"math"
 	"math/big"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -163,5 +165,41 @@ func TestPointsThatSpendTheWholeBudget(t *testing.T) {
 	file, z := set.(filed).InFile([][]float64{u}, nil)
 	if got := image(file, z[0]); !slices.Equal(got, u) || !holds(file, z[0]) {
 		t.Errorf("%v has the image %v", u, got)
+	}
+}
+
+// TestPointsNextToTheBudgetStayThere: what rounding puts beyond it is moved by no more than rounding.
+func TestPointsNextToTheBudgetStayThere(t *testing.T) {
+	random := rand.New(rand.NewPCG(4, 4))
+	moved := 0
+	for range 200 {
+		widths, s := make([]float64, 6), make([]float64, 6)
+		for k := range widths {
+			widths[k], s[k] = 0.1+random.Float64(), random.NormFloat64()
+		}
+		set, err := convex.NewBudget(widths, 0.1+5.5*random.Float64())
+		if err != nil {
+			t.Fatal(err)
+		}
+		u := set.WorstCase(s)
+		for k := range u {
+			u[k] *= 1 + 0x1p-50
+		}
+		file, z := set.(filed).InFile([][]float64{u}, nil)
+		got := image(file, z[0])
+		if !holds(file, z[0]) {
+			t.Fatalf("%v is outside", got)
+		}
+		for k := range u {
+			if math.Abs(got[k]-u[k]) > 1e-13 {
+				t.Fatalf("%v becomes %v", u, got)
+			}
+		}
+		if !slices.Equal(got, u) {
+			moved++
+		}
+	}
+	if moved == 0 {
+		t.Error("no point is beyond the budget")
 	}
 }

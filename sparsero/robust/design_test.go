@@ -182,6 +182,29 @@ func TestDesignStopsOnValidation(t *testing.T) {
 	}
 }
 
+// Both algorithms go on while the risk falls, and end after it does not, with each risk in the log.
+func TestDesignsEndWhereTheRiskDoesNotFall(t *testing.T) {
+	atoms := [][]float64{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}}
+	region := box(-1, 1, -0.2, -0.21, -0.22, -0.23)
+	p := must(robust.NewProblem(dictionary(t, atoms...), region, sparsero.Identity(4)))(t)
+	for _, printed := range []bool{false, true} {
+		for _, risks := range [][]float64{{3, 2, 2}, {3, 4}, {3, 1, 5}} {
+			told := 0
+			validate := func([]float64) (float64, error) { told++; return risks[told-1], nil }
+			design := must(p.Design(ctx, 4, 1, &robust.DesignOptions{AsPrinted: printed, Validate: validate, Directions: matrix(atoms...)}))(t)
+			if design.Stop != "early validation" || told != len(risks) || len(design.Iterations) < told {
+				t.Errorf("printed %t, risks %v: %s after %d of them, %d iterations", printed, risks, design.Stop, told, len(design.Iterations))
+				continue
+			}
+			for k, risk := range risks {
+				if design.Iterations[k].Risk != risk {
+					t.Errorf("printed %t: iteration %d has the risk %v, want %v", printed, k+1, design.Iterations[k].Risk, risk)
+				}
+			}
+		}
+	}
+}
+
 func TestDesignReturnsWhatItHasWhenCancelled(t *testing.T) {
 	p := must(robust.NewProblem(dictionary(t, []float64{1, 0}, []float64{0, 1}), box(-1, 1, -0.2, -0.2), sparsero.Identity(2)))(t)
 	cancelled, cancel := context.WithCancel(ctx)

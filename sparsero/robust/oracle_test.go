@@ -301,6 +301,7 @@ func TestOraclesThatCannotBeTrusted(t *testing.T) {
 		"RowBudgets":       {Rule: robust.MostViolated, RowBudgets: map[string]int{}},
 		"Directions":       {Rule: robust.MostViolated, Directions: matrix([]float64{1, 0, 0})},
 		"Calibrate":        {Rule: robust.MostViolated, Calibrate: always(1)},
+		"AsPrinted":        {Rule: robust.MostViolated, AsPrinted: true},
 	} {
 		_, err = o.Design(ctx, 3, 1, options)
 		checkMessage(t, want, err, want)
