@@ -108,6 +108,13 @@ func TestElementaryDataRejectBadSizes(t *testing.T) {
 		"no samples":       second(datasets.Gaussian(0, 2, 1)),
 		"no directions":    second(datasets.Circle(0)),
 		"no dimension":     second(datasets.Gaussian(2, 0, 1)),
+		"circle of 8 GB":   second(datasets.Circle(1<<29 + 1)),
+		"samples of 8 GB":  second(datasets.Gaussian(1<<15, 1<<15+1, 1)),
+		"vectors of 8 GB":  second(datasets.CrossPolytope(23_171)),
+		"prices of 8 GB":   second(datasets.GeneratePrices(datasets.GeneratedPricesOptions{Assets: 1 << 15, Days: 1<<15 + 1})),
+		"x-shape of 8 GB":  second(datasets.NewXShape(datasets.XShapeOptions{Test: 1<<29 + 1})),
+		"one asset":        second(datasets.GeneratePrices(datasets.GeneratedPricesOptions{Assets: 1})),
+		"nine days":        second(datasets.GeneratePrices(datasets.GeneratedPricesOptions{Days: 9})),
 	} {
 		if err == nil {
 			t.Errorf("%s: no error", name)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
@@ -42,7 +43,8 @@ func TestXShapeIsTheSameForTheSameSeed(t *testing.T) {
 	}
 }
 
-// TestXShapeStaysTheSame: a seed names the numbers that it named in earlier versions, in two columns.
+// TestXShapeStaysTheSame: a seed names the numbers that it named in earlier versions, in two columns: one in
+// the middle, the last ones and the sums.
 func TestXShapeStaysTheSame(t *testing.T) {
 	data := mustXShape(t, datasets.XShapeOptions{Seed: 7})
 	for name, part := range map[string]struct {
@@ -50,15 +52,16 @@ func TestXShapeStaysTheSame(t *testing.T) {
 		rows   int
 		last   string
 	}{
-		"atoms":       {data.Dictionary.Matrix(), 2000, "[1.609988 0.067013] [0.237445 0.130480]"},
-		"directions":  {data.Directions, 801, "[-0.990065 0.140613] [-0.990580 -0.136936]"},
-		"probes":      {data.Probes, 4000, "[0.975798 0.218673] [-0.979201 0.202890]"},
-		"calibration": {data.Calibration, 1000, "[-1.338310 0.321069] [1.172708 0.252245]"},
-		"test":        {data.Test, 5000, "[-0.602461 -0.077579] [-0.979820 0.154052]"},
+		"atoms":       {data.Dictionary.Matrix(), 2000, "[1.609988 0.067013] [0.237445 0.130480] [9.992206 48.242571]"},
+		"directions":  {data.Directions, 801, "[-0.990065 0.140613] [-0.990580 -0.136936] [12.907650 8.460701]"},
+		"probes":      {data.Probes, 4000, "[0.975798 0.218673] [-0.979201 0.202890] [23.063364 0.575642]"},
+		"calibration": {data.Calibration, 1000, "[-1.338310 0.321069] [1.172708 0.252245] [53.436826 14.638351]"},
+		"test":        {data.Test, 5000, "[-0.602461 -0.077579] [-0.979820 0.154052] [61.809633 -21.275980]"},
 	} {
 		rows, columns := part.values.Dims()
 		middle, last := part.values.(mat.RowViewer).RowView(rows/3), part.values.(mat.RowViewer).RowView(rows-1)
-		if got := fmt.Sprintf("%.6f %.6f", mat.Col(nil, 0, middle), mat.Col(nil, 0, last)); rows != part.rows || columns != 2 || got != part.last {
+		sums := []float64{floats.Sum(mat.Col(nil, 0, part.values)), floats.Sum(mat.Col(nil, 1, part.values))}
+		if got := fmt.Sprintf("%.6f %.6f %.6f", mat.Col(nil, 0, middle), mat.Col(nil, 0, last), sums); rows != part.rows || columns != 2 || got != part.last {
 			t.Errorf("%s: %d rows of %d, %q", name, rows, columns, got)
 		}
 	}

@@ -172,8 +172,8 @@ func (d *Dictionary) excess(i, k int, s []float64) float64 {
 	return differenceUpper(d.atoms.RawRowView(i), other, s)
 }
 
-// differenceUpper returns <a - b, s> rounded up, nil for a b of zeros; it is positive exactly where the product is: rational
-// arithmetic decides what twice the precision leaves open.
+// differenceUpper returns <a - b, s> rounded up, nil for a b of zeros; it is positive exactly where the product is:
+// rational arithmetic decides what twice the precision leaves open.
 func differenceUpper(a, b, s []float64) float64 {
 	var sum directed.Sum
 	for j, v := range a {
@@ -226,8 +226,8 @@ const (
 	smallNorm = 0x1p-400
 )
 
-// measured prepares the largest norm and sizes for the first call that asks for them, as a dictionary that comes from a file,
-// or is a part of another one, may need neither.
+// measured prepares the largest norm and sizes for the first call that asks for them, as a dictionary that comes from a
+// file, or is a part of another one, may need neither.
 func (d *Dictionary) measured() *Dictionary {
 	d.norm = sync.OnceValue(d.largestNorm)
 	d.reach = sync.OnceValue(func() []float64 { sizes, _ := largestSizes(d.atoms); return sizes })

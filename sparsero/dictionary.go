@@ -57,8 +57,8 @@ func NewDictionary(atoms mat.Matrix, options *DictionaryOptions) (*Dictionary, e
 	return d, err
 }
 
-// own builds a dictionary that keeps names and a matrix with at least one row and column, of which nobody else knows. Where the
-// sum of the squares of its numbers is finite, so are these and all norms.
+// own builds a dictionary that keeps names and a matrix with at least one row and column, of which nobody else knows.
+// Where the sum of the squares of its numbers is finite, so are these and all norms.
 func own(atoms *mat.Dense, squares float64, options *DictionaryOptions) (*Dictionary, error) {
 	options = cmp.Or(options, &DictionaryOptions{})
 	if err := options.check(atoms.Dims()); err != nil {
@@ -204,8 +204,8 @@ func (d *Dictionary) MaxNorm() float64 {
 	return d.norm()
 }
 
-// Subset returns the dictionary of the listed atoms, in the order of the list, with their labels. Atoms that follow each other
-// in d are not copied. It is an error if the list is empty or an index is out of range.
+// Subset returns the dictionary of the listed atoms, in the order of the list, with their labels. Atoms that follow
+// each other in d are not copied. It is an error if the list is empty or an index is out of range.
 func (d *Dictionary) Subset(indices []int) (*Dictionary, error) {
 	if len(indices) == 0 {
 		return nil, errors.New("sparsero: indices is empty; list at least one atom")

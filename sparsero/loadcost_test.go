@@ -15,7 +15,7 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
-// The pass that finds no NaN among the atoms finds the largest sizes, too: none follows, even if the atoms have changed by then.
+// The pass that finds no NaN among the atoms finds the largest sizes, too: none follows, even if the atoms have changed.
 func TestSizesComeFromThePassThatChecksTheAtoms(t *testing.T) {
 	atoms := gaussian(50, 21, 1)
 	direction, want := make([]float64, 21), 0.0

@@ -1,6 +1,7 @@
 package features_test
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -96,5 +97,23 @@ func TestStandInHasThePapersSizes(t *testing.T) {
 	}
 	if len(s.Y) != 12_000 || s.Dimension() != 512 {
 		t.Errorf("%v, want a synthetic set of 12,000 examples and 512 features", s)
+	}
+}
+
+// TestStandInStaysTheSame: a seed names the numbers that it named in earlier versions.
+func TestStandInStaysTheSame(t *testing.T) {
+	s, err := features.StandIn(features.StandInOptions{Examples: 5, Features: 4, Rank: 3, Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "[1.410487 1.449555 3.210876 1.595076 0.467735 0.496410 0.813415 0.739445 0.875843 0.485728 " +
+		"2.101936 1.235552 0.624549 0.860414 1.465845 0.704377 1.097127 0.648871 2.558886 1.680471]"
+	if got := fmt.Sprintf("%.6f", s.X.RawMatrix().Data); got != want {
+		t.Error(got)
+	}
+	for _, o := range []features.StandInOptions{{Examples: 1 << 15, Features: 1<<15 + 1}, {Examples: 1 << 20, Rank: 1<<10 + 1}, {Features: 1 << 16, Rank: 1<<14 + 1}, {Examples: 3}} {
+		if _, err := features.StandIn(o); err == nil {
+			t.Errorf("%+v is no error", o)
+		}
 	}
 }

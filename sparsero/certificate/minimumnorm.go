@@ -98,7 +98,7 @@ func (m *minimumNorm) shrink() bool {
 			step = math.Min(step, m.weights[j]/math.Max(m.weights[j]-affine[k], math.SmallestNonzeroFloat64))
 		}
 		m.moveTo(affine, step)
-		if inside || len(m.active) <= 1 {
+		if inside {
 			return true
 		}
 	}

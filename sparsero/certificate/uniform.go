@@ -262,7 +262,6 @@ func (s *uniformSearch) dropInner(ctx context.Context) error {
 		if err != nil || value > 1 {
 			return nil // the bounds stand as they are
 		}
-		s.upper[i] = proof.AtMost(0)
 	}
 	s.claim(proof.AtMost(0))
 	return nil

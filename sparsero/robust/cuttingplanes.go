@@ -215,7 +215,7 @@ func (run *cuttingPlanes) separate(ctx context.Context, x []float64) ([]cut, err
 	}
 	compared := m.problem.exposures()
 	if m.certifiesLater() {
-		compared = slices.DeleteFunc(compared, func(exposure int) bool { return exposure != objectiveExposure })
+		compared = compared[:len(compared)-len(m.problem.constraints)] // the objective, if it is uncertain
 	}
 	here, err := (&Solution{Atoms: m.atoms, Radius: m.radius, Full: true}).comparing(m.problem, x, exposed, compared)
 	if err != nil {
@@ -247,7 +247,7 @@ func (run *cuttingPlanes) separate(ctx context.Context, x []float64) ([]cut, err
 	return missing, nil
 }
 
-// certifiesLater tells whether rows are certified once, at the best point: what an oracle says of them is not asked twice.
+// certifiesLater tells whether rows are certified once, at the best point; those of an oracle are in every round.
 func (m *master) certifiesLater() bool {
 	return m.from == (listed{}) && len(m.problem.constraints) > 0
 }
@@ -319,7 +319,7 @@ func (run *cuttingPlanes) needed() []int {
 
 func (run *cuttingPlanes) solution() (*Solution, error) {
 	m, solution, atoms := run.master, run.best, run.needed()
-	if m.certifiesLater() || m.problem != solution.problem || !slices.Equal(atoms, solution.Atoms) { // as it was evaluated
+	if m.certifiesLater() || m.problem != solution.problem || !slices.Equal(atoms, solution.Atoms) {
 		var err error
 		solved := &Solution{Atoms: atoms, Radius: m.radius, Full: true}
 		if solution, err = solved.within(m.problem, run.best.X, run.best.exposedIn(m.problem)); err != nil {

@@ -69,7 +69,7 @@ func (s *Solution) within(p *Problem, x []float64, at []exposed) (*Solution, err
 	return s.comparing(p, x, at, p.exposures())
 }
 
-// comparing is within with the certificates of some exposures alone; of the others it has what the full dictionary does.
+// comparing is within with the certificates of some exposures alone; of others it has what the full dictionary does.
 func (s *Solution) comparing(p *Problem, x []float64, at []exposed, compared []int) (*Solution, error) {
 	sets, err := p.dictionary.restricted(s.Atoms, s.Radius, compared)
 	if err != nil {

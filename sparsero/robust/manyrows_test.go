@@ -59,8 +59,8 @@ func TestRowsOfTheirOwnCostTheSumOfTheirSizes(t *testing.T) {
 	}
 }
 
-// TestRowsAreCertifiedOnce counts bytes by row and round, as a certificate of every row in every round takes more: what a round
-// asks of a row is its worst atom.
+// TestRowsAreCertifiedOnce counts bytes by row and round, as a certificate of every row in every round takes more: what
+// a round asks of a row is its worst atom.
 func TestRowsAreCertifiedOnce(t *testing.T) {
 	region, rows := rowsOfTheirOwn(t, 400)
 	p := must(robust.NewProblem(nil, region, sparsero.AffineMap{}, rows...))(t)

@@ -34,7 +34,7 @@ func CheckRows(name, row string, m mat.Matrix, columns int) error {
 	return nil
 }
 
-// Handed is a matrix that its maker gives away, and the names of its rows and columns: whoever takes it need not copy it.
+// Handed is a matrix that its maker gives away, and the names of its rows and columns: whoever takes it makes no copy.
 type Handed struct{ *mat.Dense }
 
 // Owned returns a copy of a matrix that is neither nil nor empty, or the matrix itself where it was handed over.
@@ -42,9 +42,9 @@ func Owned(m mat.Matrix) *mat.Dense {
 	if handed, ok := m.(Handed); ok {
 		return handed.Dense
 	}
-	if dense, ok := m.(*mat.Dense); ok && dense.RawMatrix().Stride == dense.RawMatrix().Cols {
+	if dense, ok := m.(*mat.Dense); ok && dense.RawMatrix().Stride == dense.RawMatrix().Cols { // in room not cleared first
 		rows, columns := dense.Dims()
-		return mat.NewDense(rows, columns, slices.Clone(dense.RawMatrix().Data[:rows*columns])) // room that nobody clears first
+		return mat.NewDense(rows, columns, slices.Clone(dense.RawMatrix().Data[:rows*columns]))
 	}
 	return mat.DenseCopyOf(m)
 }

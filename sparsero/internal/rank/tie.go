@@ -21,9 +21,9 @@ func Compare[I int | int32](value float64, atom I, other float64, than I) int {
 	return 1
 }
 
-// Active returns the lowest index of the largest alignment, or -1 and 0, those of the null atom, if all are negative; NaN
-// for the first that fell below all floats, as the rest of its terms may have made it the largest. The alignments are those of
-// some atoms, or of all for nil.
+// Active returns the lowest index of the largest alignment, or -1 and 0, those of the null atom, if all are negative;
+// NaN for the first that fell below all floats, as the rest of its terms may have made it the largest. The alignments
+// are those of some atoms, or of all for nil.
 func Active(alignments []float64, atoms []int) (index int, value float64) {
 	index, value = -1, math.Inf(-1)
 	for i, alignment := range alignments {
