@@ -2,6 +2,7 @@ package certificate
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -23,6 +24,10 @@ func TestNearestToOriginIsOptimal(t *testing.T) {
 				points[j] = append(points[j], value)
 			}
 		}
+		far := make([][]float64, len(points))
+		for j, point := range points {
+			far[j] = floats.ScaleTo(make([]float64, p), 0x1p30, point)
+		}
 		weights, nearest, scale := nearestToOrigin(points), make([]float64, p), 0.0
 		for j, point := range points {
 			floats.AddScaled(nearest, weights[j], point)
@@ -30,6 +35,9 @@ func TestNearestToOriginIsOptimal(t *testing.T) {
 		}
 		if sum := floats.Sum(weights); floats.Min(weights) < 0 || sum < 1-1e-12 || sum > 1+1e-12 {
 			t.Fatalf("seed %d: weights %v", seed, weights)
+		}
+		if !slices.Equal(nearestToOrigin(far), weights) {
+			t.Fatalf("seed %d: other weights in other units", seed)
 		}
 		for _, point := range points {
 			if floats.Dot(point, nearest) < floats.Dot(nearest, nearest)-1e-9*scale {

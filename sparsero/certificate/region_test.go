@@ -318,4 +318,17 @@ func TestBadSolverOptions(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	few := &certificate.Options{MaxPoints: -1}
+	if _, err := certificate.GridNet(ctx, set.Dictionary(), region, q, 1, few); err == nil || !strings.Contains(err.Error(), "MaxPoints") {
+		t.Error(err)
+	}
+	if _, err := certificate.SolveUniform(ctx, set, region, q, few); err == nil || !strings.Contains(err.Error(), "MaxPoints") {
+		t.Error(err)
+	}
+	if _, err := certificate.LipschitzNet(set.Dictionary(), []float64{0, 0}, []float64{1, 1}, certificate.LipschitzMap{Apply: q.Apply, Constant: 1}, 1, few); err == nil || !strings.Contains(err.Error(), "MaxPoints") {
+		t.Error(err)
+	}
+	if empty := new(certificate.ProbeSet); empty.Size() != 0 || !empty.Directions().IsEmpty() {
+		t.Errorf("an empty set has %d directions", empty.Size())
+	}
 }
