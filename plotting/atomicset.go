@@ -133,13 +133,9 @@ func (v *setView) degrees() float64 {
 func (v *setView) alt() string {
 	worst, _ := v.set.WorstAtom(v.direction)
 	full, _ := v.dict.ActiveAtom(v.direction)
-	deficit := "the deficit"
-	if v.radius != 1 {
-		deficit = "r times the deficit"
-	}
-	return fmt.Sprintf("%s. In the direction at %.4g° the support is %.4g, reached by %s; the full dictionary reaches %.4g with %s; %s is %.4g.",
+	return fmt.Sprintf("%s. In the direction at %.4g° the support is %.4g, reached by %s; the full dictionary reaches %.4g with %s; r times the deficit is %.4g.",
 		v.title(), v.degrees(), v.set.Support(v.direction), v.dict.Label(worst),
-		v.radius*v.dict.Support(v.direction), v.dict.Label(full), deficit, v.radius*v.set.AlignmentDeficit(v.direction))
+		v.radius*v.dict.Support(v.direction), v.dict.Label(full), v.radius*v.set.AlignmentDeficit(v.direction))
 }
 
 // closeFrame is half the width of the frame in units of the reach of the set.

@@ -91,7 +91,7 @@ func ExampleAtomicSet() {
 	})
 	show("atomicset", figure, err)
 	// Output:
-	// Atomic set of 5 of 60 atoms, r = 1. In the direction at 26.57° the support is 1.342, reached by d0; the full dictionary reaches 1.364 with d1; the deficit is 0.0223.
+	// Atomic set of 5 of 60 atoms, r = 1. In the direction at 26.57° the support is 1.342, reached by d0; the full dictionary reaches 1.364 with d1; r times the deficit is 0.0223.
 }
 
 // Which directions matter, in three pictures.

@@ -151,9 +151,7 @@ func (run *cuttingPlanes) ended(ctx context.Context, err error) error {
 		return err
 	}
 	if run.best == nil && run.result != nil && run.master.problem.set != nil {
-		if _, failed := run.separate(context.WithoutCancel(ctx), run.master.decision(run.result)); failed != nil {
-			return err
-		}
+		_, _ = run.separate(context.WithoutCancel(ctx), run.master.decision(run.result)) // which keeps the point
 	}
 	if run.best == nil {
 		return err

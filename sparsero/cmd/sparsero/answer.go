@@ -124,10 +124,7 @@ func (t *task) provenLess(s *answer, files []string) string {
 // or not, does more harm, that they do not surround 0, and that their mean alone would allow a cheaper decision.
 func (s *answer) nullAtom(ctx context.Context, size int) bool {
 	dual, err := s.Dual()
-	if s.Direction == nil || err == nil && dual.NullMu <= nullShare*s.Radius {
-		return false
-	}
-	if size == 0 || size*len(s.Direction) > surroundedNumbers {
+	if size == 0 || s.Direction == nil || size*len(s.Direction) > surroundedNumbers || err == nil && dual.NullMu <= nullShare*s.Radius {
 		return false
 	}
 	atoms := s.Problem().Dictionary().Matrix().Slice(0, size, 0, len(s.Direction))

@@ -61,7 +61,7 @@ func choose(c *command.Call) (value, words any, unmet error) {
 	if *out != "" && found.Len() > 0 {
 		save(*out, chosen(atoms, found), found)
 	}
-	return found, fmt.Sprintf("%v\n%s", steps(found), proven(found)), unmet
+	return found, fmt.Sprintf("%v\nproven: the choice covers at least %.2f %% of what the best one of its size does", steps(found), found.OptimalityRatio(found.Len()).Times(100)), unmet
 }
 
 // atomsOf loads a dictionary, or opens a NumPy file, whose atoms are read when they are needed.
@@ -86,10 +86,6 @@ func chosen(atoms selection.Source, found *selection.Selection) *sparsero.Dictio
 
 // proofSteps is how many passes over the alignments a proof may take.
 const proofSteps = 2000
-
-func proven(found *selection.Selection) string {
-	return fmt.Sprintf("proven: the choice covers at least %.2f %% of what the best one of its size does", found.OptimalityRatio(found.Len()).Times(100))
-}
 
 func steps(path *selection.Selection) any {
 	frame := path.Frame().Drop([]string{"coverage", "oracle_calls"})
