@@ -1,13 +1,17 @@
 package selection
 
 import (
+	"cmp"
+	"context"
 	"math"
 	"math/big"
 	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/internal/screen"
+	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 )
 
@@ -27,6 +31,87 @@ func TestRoundingGoesOutwards(t *testing.T) {
 			t.Fatalf("%v is said to be at least %v", value, got)
 		}
 	})
+}
+
+// Of many atoms, too, no bound is below the exact optimum, of any number of atoms and of a knapsack.
+func TestBoundsOfManyAtomsAreNeverBelowTheOptimum(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n, m, p := rapid.IntRange(1, 6).Draw(t, "n"), rapid.IntRange(1, 5).Draw(t, "m"), rapid.IntRange(1, 3).Draw(t, "p")
+		draw := func(rows int, name string) *mat.Dense {
+			whole := rapid.SliceOfN(rapid.IntRange(-9, 9), rows*p, rows*p).Draw(t, name)
+			matrix := mat.NewDense(rows, p, nil)
+			matrix.Apply(func(i, k int, _ float64) float64 { return float64(whole[i*p+k]) / 3 }, matrix)
+			return matrix
+		}
+		atoms, directions := draw(n, "atoms"), draw(m, "directions")
+		d, err := sparsero.NewDictionary(atoms, nil)
+		if err != nil {
+			t.Skip(err)
+		}
+		c, err := NewCoverage(d, directions, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		costs := make([]float64, n)
+		for i := range costs {
+			costs[i] = float64(1 + i%3)
+		}
+		for _, rule := range []Policy{Greedy{SkipBounds: true}, Random{Seed: 1}, Knapsack{Costs: costs, Capacity: 4}} {
+			s, err := rule.Select(context.Background(), c, n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s.Len() == 0 {
+				continue
+			}
+			b := newBounding(c, s, c.screen.NewLagrangian())
+			b.many = true
+			if err := cmp.Or(b.covers(context.Background(), c), b.draft(context.Background()), b.draft(context.Background())); err != nil {
+				t.Fatal(err)
+			}
+			for k, bound := range b.bounds {
+				for set := range 1 << n {
+					if count, cost := weigh(set, costs); s.costs == nil && count <= k+1 || s.costs != nil && cost <= 4 {
+						if sum, most := exactSum(atoms, directions, set), new(big.Rat).SetFloat64(bound); most.Mul(most, big.NewRat(int64(m), 1)).Cmp(sum) < 0 {
+							t.Fatalf("%T, budget %d: bound %v, set %b covers %v", rule, k+1, bound, set, sum.FloatString(30))
+						}
+					}
+				}
+			}
+		}
+	})
+}
+
+// weigh counts the members of a set and adds up their costs.
+func weigh(set int, costs []float64) (count int, cost float64) {
+	for i, c := range costs {
+		if set>>i&1 == 1 {
+			count, cost = count+1, cost+c
+		}
+	}
+	return count, cost
+}
+
+// exactSum adds up the largest alignments of a set with all directions.
+func exactSum(atoms, directions *mat.Dense, set int) *big.Rat {
+	n, p := atoms.Dims()
+	m, _ := directions.Dims()
+	sum := new(big.Rat)
+	for j := range m {
+		largest := new(big.Rat)
+		for i := range n {
+			aligned := new(big.Rat)
+			for k := range p {
+				x, y := new(big.Rat).SetFloat64(atoms.At(i, k)), new(big.Rat).SetFloat64(directions.At(j, k))
+				aligned.Add(aligned, x.Mul(x, y))
+			}
+			if set>>i&1 == 1 && aligned.Cmp(largest) > 0 {
+				largest = aligned
+			}
+		}
+		sum.Add(sum, largest)
+	}
+	return sum
 }
 
 // What the system says of memory counts where it is said, and not otherwise.

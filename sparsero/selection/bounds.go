@@ -25,11 +25,14 @@ const (
 	// tightSteps is how many steps Tighten takes.
 	tightSteps = 200
 	// A rule takes wholeSteps for the whole set and prefixSteps for each prefix as far as all look at usualWork
-	// alignments together, about what a choice takes the time of. Where that is fewer than fewSteps it looks leastLooks
-	// times at all atoms, and between two looks takes draftSteps with draftAtoms and twice as many more as it chooses.
-	wholeSteps, prefixSteps, fewSteps  = 100, 25, 8
-	leastLooks, draftSteps, draftAtoms = 3, 12, 1000
-	usualWork                          = 1 << 25
+	// alignments together, about what a choice takes the time of. Where that is fewer than fewSteps there are many
+	// atoms: it looks at multipliers that are manyShare below the supports of prefixes each longer by the factor
+	// manySpacing, and once more after draftSteps with draftAtoms and twice as many more as it chooses.
+	wholeSteps, prefixSteps, fewSteps = 100, 25, 8
+	manyShare, manySpacing            = 0.75, 2
+	draftSteps, draftAtoms            = 8, 500
+
+	usualWork = 1 << 25
 	// shortest is the factor of a step that ends the descent.
 	shortest = 0x1p-12
 )
@@ -59,9 +62,10 @@ func (o *BoundOptions) check() error {
 //
 //	max_{|S| <= b} F(S;T) <= mean(u) + sum of the b largest g_i(u),  g_i(u) = (1/|T|) sum_{s in T} max(0, <d_i,s> - u_s),
 //
-// at the supports u of the prefixes and after a few subgradient steps from the best of these; Tighten goes on from there for
-// the whole set, and shorter prefixes profit. For a [Knapsack] the sum is the fractional knapsack of the gains. Every step is
-// one pass over the alignments, O(N|T|), and gives a bound that holds in exact arithmetic. If the context ends, the bounds
+// at the supports u of the prefixes, or, where N|T| exceeds four million, between these and the second largest
+// alignments, and after a few subgradient steps from the best of these; Tighten goes on from there for the whole set,
+// and shorter prefixes profit. For a [Knapsack] the sum is the fractional knapsack of the gains. Every step is one
+// pass over the alignments, O(N|T|), and gives a bound that holds in exact arithmetic. If the context ends, the bounds
 // found until then stay.
 func (s *Selection) Tighten(ctx context.Context, c *Coverage, options *BoundOptions) error {
 	ctx = input.Context(ctx)
@@ -87,7 +91,7 @@ func (s *Selection) Tighten(ctx context.Context, c *Coverage, options *BoundOpti
 	}
 	steps, share := cmp.Or(options.Steps, tightSteps), cmp.Or(options.Share, 1)
 	taken := 0
-	err := b.descend(ctx, len(b.bounds)-1, steps, 0, func() bool {
+	_, err := b.descend(ctx, len(b.bounds)-1, steps, func() bool {
 		taken++
 		b.store(s)
 		if options.Progress != nil {
@@ -117,10 +121,14 @@ type bounding struct {
 	bounds     []float64   // for each budget
 	starts     [][]float64 // the multipliers with the least bound
 	prefixes   []int       // whose supports these are, if they are
+	many       bool        // whether there are so many atoms that few looks at all of them are taken
+	rivals     []int32     // those that gain most at the multipliers of the last budget, if there are many
+	among      []int32     // the atoms that count; nil where all do, without which nothing is proven
 }
 
 func newBounding(c *Coverage, s *Selection, lagrangian *screen.Lagrangian) *bounding {
 	b := &bounding{lagrangian: lagrangian, rounding: c.screen.Rounding, atoms: s.Atoms, costs: s.costs, values: s.Coverage}
+	b.many = usualWork/(c.Size()*c.probes()) < fewSteps
 	if s.costs != nil {
 		b.values = s.Coverage[s.Len()-1:]
 	}
@@ -131,10 +139,12 @@ func newBounding(c *Coverage, s *Selection, lagrangian *screen.Lagrangian) *boun
 
 // budget returns the k-th budget.
 func (b *bounding) budget(k int) screen.Budget {
+	budget := screen.Cardinality(k + 1)
 	if b.costs != nil {
-		return b.costs.budget()
+		budget = b.costs.budget()
 	}
-	return screen.Cardinality(k + 1)
+	budget.Among = b.among
+	return budget
 }
 
 // look evaluates the bounds at multipliers, of all budgets up to the k-th, and returns the atoms that it rests on and the value
@@ -152,6 +162,10 @@ func (b *bounding) stay(ctx context.Context, k int, u []float64, prefix int, rou
 		return nil, 0, err
 	}
 	value := screen.Mean(u)
+	bound := value + b.budget(k).Value(atoms, gains)
+	if b.among != nil {
+		return atoms, bound, nil
+	}
 	found := slices.Repeat([]float64{math.Inf(1)}, k+1)
 	if b.costs != nil {
 		found[0] = screen.Total(rounding, value, b.budget(0), atoms, gains)
@@ -163,26 +177,30 @@ func (b *bounding) stay(ctx context.Context, k int, u []float64, prefix int, rou
 			b.bounds[j], b.starts[j], b.prefixes[j] = bound, u, prefix
 		}
 	}
-	return atoms, value + b.budget(k).Value(atoms, gains), nil
+	return atoms, bound, nil
 }
 
-// covers looks at the supports of the prefixes of the path.
+// covers looks at the supports of the prefixes of the path. Where there are many atoms, at few multipliers, between
+// these and the second largest covers.
 func (b *bounding) covers(ctx context.Context, c *Coverage) error {
-	state := c.built().NewState()
-	supports := [][]float64{slices.Clone(state.Supports())}
-	for _, i := range b.atoms {
-		if state.Add(i); state.Err() != nil {
-			return state.Err()
-		}
-		supports = append(supports, slices.Clone(state.Supports()))
+	rounding, between, spacing := b.rounding, 0.0, 1.0
+	if b.many {
+		rounding, between, spacing = rounding.AtMultipliers(c.probes()), manyShare, manySpacing
+	}
+	supports, err := c.screen.Covers(b.atoms, between, spacing)
+	if err != nil {
+		return err
 	}
 	for k := range b.starts {
 		b.starts[k], b.prefixes[k] = supports[0], 0
 	}
 	share, gain := c.screen.Looseness()
+	last := len(b.prefixes) - 1
 	return b.lagrangian.Along(ctx, supports, func(t int) (err error) {
 		if k := b.promising(supports[t], share, gain); k >= 0 {
-			_, _, err = b.stay(ctx, k, supports[t], t, b.rounding)
+			if _, _, err = b.stay(ctx, k, supports[t], t, rounding); b.many && b.rivals == nil && b.prefixes[last] == t {
+				b.noteRivals()
+			}
 		}
 		return err
 	})
@@ -212,27 +230,25 @@ func (b *bounding) promising(u []float64, share, gain float64) int {
 	return last
 }
 
-// descend takes subgradient steps for the k-th budget, until enough says so or the bound is attained. Between two looks
-// at all atoms it takes so many drafts, see draft.
-func (b *bounding) descend(ctx context.Context, k, steps, drafts int, enough func() bool) error {
-	u := slices.Clone(b.starts[k])
+// descend takes subgradient steps for the k-th budget, until enough says so or the bound is attained, and returns the
+// multipliers with the least bound.
+func (b *bounding) descend(ctx context.Context, k, steps int, enough func() bool) (best []float64, err error) {
+	u, least := b.starts[k], math.Inf(1)
 	rounding, d := b.rounding.AtMultipliers(len(u)), newDescent(len(u))
 	for step := 0; step < steps && d.factor > shortest && u != nil; step++ {
 		atoms, bound, err := b.look(ctx, k, u, rounding)
 		if err != nil {
-			return err
+			return nil, err
+		}
+		if bound < least {
+			best, least = u, bound
 		}
 		if enough() || b.bounds[k] <= b.values[k] {
-			return nil
+			break
 		}
 		u = b.next(u, d, k, b.budget(k), atoms, bound)
-		if drafts > 0 && u != nil && step+1 < steps {
-			if u, err = b.draft(ctx, k, drafts, u, d); err != nil {
-				return err
-			}
-		}
 	}
-	return nil
+	return best, nil
 }
 
 // next returns the multipliers after u, where the bound is given and rests on some atoms.
@@ -242,27 +258,27 @@ func (b *bounding) next(u []float64, d *descent, k int, budget screen.Budget, at
 	return d.step(u, make([]float64, len(u)), slope, bound, b.values[k])
 }
 
-// draft takes steps from u at which only the atoms that gained most at the last look count, and returns the multipliers
-// where these alone give the least bound. It proves nothing, and costs little where there are many atoms.
-func (b *bounding) draft(ctx context.Context, k, steps int, u []float64, d *descent) (best []float64, err error) {
-	budget, least := b.budget(k), math.Inf(1)
-	budget.Among, _ = b.lagrangian.Leaders(screen.Budget{Costs: budget.Costs, Capacity: math.Inf(1), Count: draftAtoms + 2*len(b.atoms)})
-	slices.Sort(budget.Among)
-	for range steps {
-		b.lagrangian.Move(u)
-		atoms, gains, err := b.lagrangian.Largest(ctx, budget)
-		if err != nil {
-			return nil, err
-		}
-		bound := screen.Mean(u) + budget.Value(atoms, gains)
-		if bound < least {
-			best, least = u, bound
-		}
-		if u = b.next(u, d, k, budget, atoms, bound); u == nil {
-			break
-		}
+// noteRivals keeps the atoms that gain most where the Lagrangian stands, by their bounds.
+func (b *bounding) noteRivals() {
+	most := b.budget(len(b.bounds) - 1)
+	most.Capacity, most.Count = math.Inf(1), draftAtoms+2*len(b.atoms)
+	b.rivals, _ = b.lagrangian.Leaders(most)
+	slices.Sort(b.rivals)
+}
+
+// draft takes steps for the last budget at which the rivals alone count, which proves nothing and costs little where
+// there are many atoms, and looks at all atoms where these give the least bound.
+func (b *bounding) draft(ctx context.Context) error {
+	if b.rivals == nil {
+		b.noteRivals()
 	}
-	return best, nil
+	k := len(b.bounds) - 1
+	b.among, b.rivals = b.rivals, nil
+	u, err := b.descend(ctx, k, draftSteps, func() bool { return false })
+	if b.among = nil; err == nil {
+		_, _, err = b.look(ctx, k, u, b.rounding.AtMultipliers(len(u)))
+	}
+	return err
 }
 
 // descent lowers a bound by subgradient steps.
@@ -307,12 +323,14 @@ func (d *descent) step(u, floors, slope []float64, bound, value float64) []float
 
 // usual takes the steps that a rule takes without being asked, for the whole path first.
 func (b *bounding) usual(ctx context.Context, c *Coverage) error {
-	left, most, drafts := usualWork/(c.Size()*c.probes()), wholeSteps, 0
-	if left < fewSteps {
-		left, drafts = leastLooks, draftSteps
+	left, most, last := usualWork/(c.Size()*c.probes()), wholeSteps, len(b.bounds)-1
+	for look := 0; b.many && look < max(1, left/2) && b.bounds[last] > b.values[last]; look++ {
+		if err := b.draft(ctx); err != nil {
+			return err
+		}
 	}
-	for k := len(b.bounds) - 1; k >= 0 && left > 0; k-- {
-		if err := b.descend(ctx, k, min(left, most), drafts, func() bool { left--; return false }); err != nil {
+	for k := last; k >= 0 && left > 0 && !b.many; k-- {
+		if _, err := b.descend(ctx, k, min(left, most), func() bool { left--; return false }); err != nil {
 			return err
 		}
 		most = prefixSteps

@@ -95,7 +95,7 @@ func (t *branching) search(ctx context.Context, c *Coverage, start *Selection) e
 		b.starts[k] = make([]float64, c.probes())
 	}
 	t.open = c.Full()
-	if err := b.descend(ctx, k, rootSteps, 0, func() bool { return false }); err != nil {
+	if _, err := b.descend(ctx, k, rootSteps, func() bool { return false }); err != nil {
 		return err
 	}
 	u := b.starts[k]

@@ -3,6 +3,7 @@ package screen
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/sparsero/directions/sparsero/internal/kernel"
 	"github.com/sparsero/directions/sparsero/internal/rank"
@@ -57,6 +58,37 @@ func (l *Lagrangian) along(ctx context.Context, supports [][]float64, room int, 
 		}
 	}
 	return nil
+}
+
+// Covers returns multipliers that only rise along the path of the listed atoms: 0, and for some of its prefixes, the
+// whole one included, the largest of 0 and their alignments, less a share of what this exceeds the second largest by.
+// Each prefix is longer than the one before by a factor, or by one atom.
+func (s *Screen) Covers(atoms []int, share, factor float64) ([][]float64, error) {
+	b, first, second, next := s.newBlock(), s.newSupport(), s.newSupport(), 1.0
+	floor, covers := second.floor, [][]float64{make([]float64, s.m)}
+	if share == 0 {
+		floor = first.floor
+	}
+	for k, i := range atoms {
+		columns, values, err := b.beyond(i, floor)
+		if err != nil {
+			return nil, err
+		}
+		lesser := slices.Clone(values)
+		for l, j := range columns {
+			lesser[l] = min(lesser[l], first.current[j])
+		}
+		first.raise(s, columns, values)
+		second.raise(s, columns, lesser)
+		if count := float64(k + 1); count >= next || k == len(atoms)-1 {
+			cover := slices.Clone(covers[len(covers)-1])
+			for j, largest := range first.current {
+				cover[j] = max(cover[j], largest-float64(share*(largest-second.current[j])))
+			}
+			covers, next = append(covers, cover), count*factor
+		}
+	}
+	return covers, nil
 }
 
 // ascent bounds the gains of all atoms at supports that rise.

@@ -82,3 +82,43 @@ func TestBoundsAlongAreRoundedUp(t *testing.T) {
 		}
 	})
 }
+
+// TestCoversRise from 0 to what lies between the largest and the second largest alignments of the whole path, over
+// prefixes each longer by the factor.
+func TestCoversRise(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		atoms, directions, p := drawData(t, 40, 40, 20)
+		n, m := len(atoms)/p, len(directions)/p
+		path := rapid.SliceOfNDistinct(rapid.IntRange(0, n-1), 0, min(n, 9), rapid.ID).Draw(t, "path")
+		share, factor := rapid.SampledFrom([]float64{0, 0.5, 0.75, 1}).Draw(t, "share"), rapid.SampledFrom([]float64{1, 1.5, 2}).Draw(t, "factor")
+		for _, o := range everyOptions() {
+			s := mustNew(t, Matrix64{atoms, p}, directions, o)
+			got, err := s.Covers(path, share, factor)
+			if err != nil || !slices.Equal(got[0], make([]float64, m)) {
+				t.Fatalf("%v: begins at %v, %v", o, got[0], err)
+			}
+			first, second, row, k, last := make([]float64, m), make([]float64, m), make([]float64, m), 0, 0
+			for at, i := range path {
+				if _, err := s.Row(row, i); err != nil {
+					t.Fatal(err)
+				}
+				for j, value := range row {
+					second[j] = max(second[j], min(first[j], value))
+					first[j] = max(first[j], value)
+				}
+				if float64(at+1) < factor*float64(last) && at+1 < len(path) {
+					continue
+				}
+				k, last = k+1, at+1
+				for j, value := range got[k] {
+					if want := max(got[k-1][j], first[j]-share*(first[j]-second[j])); value != want {
+						t.Fatalf("%v: %d atoms, direction %d: %v, want %v", o, at+1, j, value, want)
+					}
+				}
+			}
+			if len(got) != k+1 {
+				t.Fatalf("%v: %d covers, want %d", o, len(got), k+1)
+			}
+		}
+	})
+}

@@ -105,6 +105,17 @@ func (b *block) exceeding(i int, row []kernel.Half, floor []float32) (columns []
 	return b.columns, values, err
 }
 
+// beyond is exceeding for one atom alone.
+func (b *block) beyond(i int, floor []float32) (columns []int32, values []float64, err error) {
+	defer b.charge()
+	scores, at, err := b.rowsOf([]int32{int32(i)})
+	if err != nil {
+		return nil, nil, err
+	}
+	columns, values, err = b.exceeding(i, b.screen.rowAt(scores, int(at[0])), floor)
+	return columns[:len(values)], values, err // none of an atom that cannot be read
+}
+
 // mayExceed lists the directions in which the alignment of atom i may exceed the floor in b.columns.
 func (b *block) mayExceed(i int, row []kernel.Half, floor []float32) {
 	s := b.screen
@@ -130,15 +141,4 @@ func (b *block) align(i int) ([]float64, error) {
 	b.cost.Alignments += int64(len(values))
 	s.kernel.Alignments(values, b.atom, s.directions, b.columns)
 	return values, nil
-}
-
-// lift raises a floor to lower bounds of the alignments of atom i.
-func (b *block) lift(floor []float32, i int, row []kernel.Half) {
-	s := b.screen
-	b.mayExceed(i, row, floor)
-	for _, j := range b.columns {
-		bound := float64(row[j].Float32())
-		step := math.Abs(bound)*0x1p-10 + 0x1p-24 // of half precision
-		floor[j] = max(floor[j], downward(bound-float64(s.tolerance[i])*float64(s.weight[j])-step))
-	}
 }

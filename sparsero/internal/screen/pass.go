@@ -38,6 +38,10 @@ func (s *Screen) pass(ctx context.Context, probes *Spread) (largest float64, err
 		if w.block == nil {
 			continue
 		}
+		if err := w.settle(); err != nil {
+			return 0, err
+		}
+		w.charge()
 		largest = max(largest, w.largest)
 		s.spread.Join(&w.Spread)
 		for j, value := range w.current {
@@ -59,7 +63,17 @@ type passWorker struct {
 	probes  *Spread // of the directions
 	unit    float64 // error of an alignment, relative to the norms
 	largest float64 // at least the norm of every atom that is too large
+	open    []opening
 }
+
+// opening is an alignment that may be the largest with its direction, with an upper bound in the units of the screen.
+type opening struct {
+	atom, column int32
+	bound        float64
+}
+
+// openRows is how many openings are kept for each direction at most.
+const openRows = 64
 
 func (w *passWorker) run(from, to int) error {
 	s := w.screen
@@ -87,18 +101,44 @@ func (w *passWorker) run(from, to int) error {
 	for i := from; i < to; i++ {
 		row := s.rowAt(scores, i-from)
 		s.empty[i] = w.bound(i, row, s.nothing.floor, &row[0])
-		w.lift(w.floor, i, row)
+		w.lift(i, row)
+		if len(w.open) > openRows*s.m {
+			if err := w.settle(); err != nil {
+				return err
+			}
+		}
 	}
-	// Only where the bounds of the whole block leave it open, float64 tells the support.
-	for i := from; i < to; i++ {
-		w.atom, w.index = atoms[(i-from)*s.p:(i-from+1)*s.p], i
-		columns, values, err := w.exceeding(i, s.rowAt(scores, i-from), w.floor)
+	return nil
+}
+
+// lift raises the floor to lower bounds of the alignments of atom i, and notes those that may be above it.
+func (w *passWorker) lift(i int, row []kernel.Half) {
+	s := w.screen
+	w.mayExceed(i, row, w.floor)
+	for _, j := range w.columns {
+		stored, tolerance := float64(row[j].Float32()), float64(s.tolerance[i])*float64(s.weight[j])
+		w.open = append(w.open, opening{int32(i), j, stored + tolerance})
+		step := math.Abs(stored)*0x1p-10 + 0x1p-24 // of half precision
+		w.floor[j] = max(w.floor[j], downward(stored-tolerance-step))
+	}
+}
+
+// settle finds the support in float64 where the openings may be above the floor by now.
+func (w *passWorker) settle() error {
+	for k := 0; k < len(w.open); {
+		i := w.open[k].atom
+		for w.columns = w.columns[:0]; k < len(w.open) && w.open[k].atom == i; k++ {
+			if o := w.open[k]; o.bound > float64(w.floor[o.column]) {
+				w.columns = append(w.columns, o.column)
+			}
+		}
+		values, err := w.align(int(i))
 		if err != nil {
 			return err
 		}
-		w.raise(s, columns, values)
+		w.raise(w.screen, w.columns, values)
 	}
-	w.index = noAtom
+	w.open = w.open[:0]
 	return nil
 }
 

@@ -252,8 +252,13 @@ func (s *Screen) setUnit() {
 // largestNorm returns the largest norm of the given vectors of dimension p, NaN if there
 // is a NaN. It does not overflow unless the norm does.
 func (s *Screen) largestNorm(vectors []float64) (largest float64) {
+	const least, most = 0x1p-500, 0x1p500 // between which squares neither vanish nor overflow
 	for ; len(vectors) > 0; vectors = vectors[s.p:] {
-		largest = max(largest, floats.Norm(vectors[:s.p], 2))
+		norm := math.Sqrt(floats.Dot(vectors[:s.p], vectors[:s.p]))
+		if !(norm > least && norm < most) {
+			norm = floats.Norm(vectors[:s.p], 2)
+		}
+		largest = max(largest, norm)
 	}
 	return largest
 }

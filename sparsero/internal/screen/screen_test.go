@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/big"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -139,5 +140,32 @@ func TestScaleOfLaterAtoms(t *testing.T) {
 	long := slices.Repeat([]float64{math.MaxFloat64}, p)
 	if _, err := New(context.Background(), Matrix64{long, p}, slices.Repeat([]float64{0x1p-30}, p), Options{}); !errors.Is(err, ErrRange) {
 		t.Errorf("an atom of the norm 2^1029: %v", err)
+	}
+}
+
+// The support of all atoms takes about one alignment for each direction, because the bounds of all atoms rule out the
+// others. Where every atom exceeds all before, so many are open that some are settled before the end, to keep few.
+func TestAlignmentsOfTheFullSupport(t *testing.T) {
+	const n, m, p = 4000, 64, 8
+	source := rand.New(rand.NewPCG(3, 1))
+	directions, atoms := gaussian(source, m, p), gaussian(source, n, p)
+	rising := make([]float64, 0, n*p)
+	for i := range n {
+		for _, value := range atoms[:p] {
+			rising = append(rising, value*float64(1+i))
+		}
+	}
+	for _, test := range []struct {
+		name        string
+		atoms       []float64
+		least, most int64
+	}{
+		{"in any order", atoms, m, 2 * m},
+		{"rising", rising, 6 * m, n * m / 16},
+	} {
+		s, r := mustNew(t, Matrix64{test.atoms, p}, directions, Options{Workers: 1}), newReference(test.atoms, directions, p)
+		if cost := s.Cost().Alignments; cost < test.least || cost > test.most || !slices.Equal(s.Full(), r.full) {
+			t.Errorf("%s: %d alignments, outside [%d,%d], or another support", test.name, cost, test.least, test.most)
+		}
 	}
 }

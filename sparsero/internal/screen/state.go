@@ -82,13 +82,8 @@ func (t *State) block(worker int) *block {
 // alignments that can contribute. It panics if the index is out of range.
 func (t *State) Gain(i int) float64 {
 	t.mustContain(i)
-	b, gain := t.block(0), 0.0
-	scores, at, err := b.rowsOf([]int32{int32(i)})
-	if err == nil {
-		gain, err = t.gainOf(b, i, t.screen.rowAt(scores, int(at[0])))
-		b.charge()
-	}
-	return t.note(gain, err)
+	columns, values, err := t.block(0).beyond(i, t.floor)
+	return t.note(t.excess(columns, values)/float64(t.screen.m), err)
 }
 
 func (t *State) mustContain(i int) {
@@ -138,15 +133,9 @@ func (t *State) gainOf(b *block, i int, row []kernel.Half) (float64, error) {
 // Add puts atom i into the set. It panics if the index is out of range.
 func (t *State) Add(i int) {
 	t.mustContain(i)
-	b := t.block(0)
-	scores, at, err := b.rowsOf([]int32{int32(i)})
+	columns, values, err := t.block(0).beyond(i, t.floor)
 	if err == nil {
-		var columns []int32
-		var values []float64
-		if columns, values, err = b.exceeding(i, t.screen.rowAt(scores, int(at[0])), t.floor); err == nil {
-			t.join(i, columns, values)
-		}
-		b.charge()
+		t.join(i, columns, values)
 	}
 	t.note(0, err)
 }
