@@ -356,3 +356,23 @@ func TestQuadraticsComeBack(t *testing.T) {
 		t.Errorf("value %v with the terms %v, not %v with %v", read.Value, read.Problem().Region().Quadratic(), s.Value, s.Problem().Region().Quadratic())
 	}
 }
+
+// A multiplier that rounding made of the difference of two costs is several times too large or too small, beside others of
+// about 1: a file corrects it, too, as all three free columns need exact multipliers.
+func TestFilesCorrectMultipliersOfRounding(t *testing.T) {
+	region := solver.NewModel("X")
+	for _, cost := range []float64{-0.3, -1.7, -2.2} {
+		region.AddColumn(solver.Column{Bounds: solver.AtLeast(math.Inf(-1)), Cost: cost})
+	}
+	region.AddRow(solver.Row{Bounds: solver.AtMost(2.52), Columns: []int{0, 1, 2}, Values: []float64{-1.3, -2.6, 2.2}})
+	region.AddRow(solver.Row{Bounds: solver.Between(-1.3, 0.9), Columns: []int{0, 1}, Values: []float64{1, 2}})
+	region.AddRow(solver.Row{Bounds: solver.Between(0.5, 0.8), Columns: []int{1, 2}, Values: []float64{1, 2}})
+	d := must(sparsero.NewDictionary(matrix([]float64{0, 3}), nil))(t)
+	q := must(sparsero.NewAffineMap(matrix([]float64{-1.5, -0.4, 2.3000000000000003}, []float64{0, 0, 0}), nil))(t)
+	p := must(robust.NewProblem(d, region, q))(t)
+	s := must(p.Solve(ctx, nil, 1, &robust.Options{Solver: &solver.Options{Backend: solver.PureGo}}))(t)
+	claims := checked(t, s, nil).Claims()
+	if lower := claims.Lower.Float(); !(lower <= s.Value && lower > s.Value-1e-9) {
+		t.Errorf("the file proves at least %v, the value is %v", claims.Lower, s.Value)
+	}
+}

@@ -363,6 +363,9 @@ func (l *library) ladder() ([]rung, error) {
 		return nil, err
 	}
 	decisions := map[string][]float64{"value gap": found.Full.X, "pointwise": found.Restricted.X}
+	if pointwise, err := found.Restricted.GapBound(); err == nil && found.Rungs[0].Bound == pointwise { // the lesser of the two
+		decisions["value gap"] = found.Restricted.X
+	}
 	if f, err := certificate.SolveInflation(l.context, l.set, l.options); err == nil && !math.IsInf(f.Factor.Float(), 1) {
 		outer, err := l.robust.Solve(l.context, l.problem.Chosen, f.Factor.Times(l.problem.Radius).Float(), &robust.Options{Solver: l.options})
 		if err != nil {

@@ -3,6 +3,7 @@ package attack
 import (
 	"math"
 	"math/big"
+	"slices"
 )
 
 // modelStatus compares the status of a solved model with the truth. It returns false if there is nothing else to judge.
@@ -325,9 +326,16 @@ func (j *judge) possible(demands []demand, share float64) bool {
 // certified design may leave.
 const roundingNoise = 1e-11
 
-// objectiveRange is the sum of the largest terms of the objective over the ranges of the columns.
+// objectiveRange is the sum of the largest terms of the objective over the ranges of the columns. A column without ends is
+// taken for as large as the largest of all: rows may tie it to that one, up to rounding.
 func (j *judge) objectiveRange(x []*big.Rat, radius *big.Rat) *big.Rat {
 	sizes, total := j.reach(x), new(big.Rat)
+	largest := slices.MaxFunc(sizes, (*big.Rat).Cmp)
+	for k, c := range j.relaxation.columns {
+		if c.lower == nil && c.upper == nil {
+			sizes[k] = largest
+		}
+	}
 	for k, c := range j.problem.Columns {
 		total.Add(total, product(rational(math.Abs(c.Cost)), sizes[k]))
 	}

@@ -1,6 +1,7 @@
 package lifted
 
 import (
+	"math"
 	"math/big"
 	"slices"
 
@@ -10,6 +11,9 @@ import (
 const (
 	// repairRounds is how often the set of columns grows whose reduced costs are made 0.
 	repairRounds = 6
+	// leastShare is the share of the largest multiplier below which an unknown stands for more than its multiplier: what
+	// rounding left of one that is next to nothing may have to be several times as large.
+	leastShare = 0x1p-20
 	// exactColumns bounds the columns whose squares, or whose multipliers, are sought in fractions, which grow with them.
 	exactColumns = 40
 )
@@ -34,18 +38,20 @@ func (l *program) repaired(leaf *Leaf) *Leaf {
 	return leaf
 }
 
-// corrected scales each multiplier by 1 + ρ so that the reduced costs of some columns are 0. Where b is quadratic, the
+// corrected scales each multiplier by 1 + ρ weight so that the reduced costs of some columns are 0. Where b is quadratic, the
 // coordinates of the point of its tangent move, too, by multiples σ of their sizes. It returns nil if there is no such leaf.
 func (l *program) corrected(leaf *Leaf, tight []int) *Leaf {
 	curved := l.curved(leaf)
-	shares := exact.Equations(l.corrections(leaf, tight, curved))
+	scaled := leaf.clone()
+	numbers, values := scaled.multipliers(), []*big.Rat(nil)
+	weights := weightsOf(numbers)
+	shares := exact.Equations(l.corrections(leaf, weights, tight, curved))
 	if shares == nil {
 		return nil
 	}
-	scaled := leaf.clone()
-	numbers, values := scaled.multipliers(), []*big.Rat(nil)
 	for k, n := range numbers {
-		factor := new(big.Rat).Add(exactly(1), shares[k])
+		factor := exactly(1)
+		AddProduct(factor, shares[k], weights[k])
 		if factor.Sign() < 0 {
 			return nil // a multiplier changes its sign
 		}
@@ -64,18 +70,17 @@ func (l *program) corrected(leaf *Leaf, tight []int) *Leaf {
 	return scaled
 }
 
-// corrections are the equations for the ρ and σ, an equation for each tight column: what they change its reduced cost by is
+// corrections are the equations for the ρ, each in multiples of a weight, and σ, an equation for each tight column: what they change its reduced cost by is
 // what it is, with the other sign.
-func (l *program) corrections(leaf *Leaf, tight, curved []int) [][]*big.Rat {
-	multipliers := leaf.multipliers()
+func (l *program) corrections(leaf *Leaf, weights []*big.Rat, tight, curved []int) [][]*big.Rat {
 	system := make([][]*big.Rat, len(tight))
 	for row, reduced := range l.reduced(leaf, tight) {
-		system[row] = Zeros(len(multipliers) + len(curved) + 1)
+		system[row] = Zeros(len(weights) + len(curved) + 1)
 		system[row][len(system[row])-1].Neg(reduced)
 	}
-	for k := range multipliers {
+	for k, weight := range weights {
 		for row, share := range l.reduced(leaf.alone(k), tight) {
-			system[row][k] = share
+			system[row][k].Mul(share, weight)
 		}
 	}
 	q := &l.problem.Model.Quadratic // the gradient of b moves in proportion to a coordinate
@@ -83,11 +88,24 @@ func (l *program) corrections(leaf *Leaf, tight, curved []int) [][]*big.Rat {
 		for _, pair := range [2][2]int{{q.I[k], q.J[k]}, {q.J[k], q.I[k]}} {
 			row, column := slices.Index(tight, pair[0]), slices.Index(curved, pair[1])
 			if row >= 0 && column >= 0 {
-				AddProduct(system[row][len(multipliers)+column], exactly(v), l.extent(pair[1]))
+				AddProduct(system[row][len(weights)+column], exactly(v), l.extent(pair[1]))
 			}
 		}
 	}
 	return system
+}
+
+// weightsOf returns how much of a multiplier an unknown stands for: 1, and more for those below the least share.
+func weightsOf(multipliers []*Number) []*big.Rat {
+	weights, sizes := make([]*big.Rat, len(multipliers)), make([]float64, len(multipliers))
+	for k, n := range multipliers {
+		size, _ := n.float().Float64()
+		sizes[k] = math.Max(math.Abs(size), math.SmallestNonzeroFloat64)
+	}
+	for k, size := range sizes {
+		weights[k] = exactly(math.Max(1, math.Min(leastShare*slices.Max(sizes)/size, math.MaxFloat64)))
+	}
+	return weights
 }
 
 // curved lists the columns with quadratic terms; an empty leaf, which has no b, has none.
