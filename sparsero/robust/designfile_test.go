@@ -357,8 +357,8 @@ func TestQuadraticsComeBack(t *testing.T) {
 	}
 }
 
-// A multiplier that rounding made of the difference of two costs is several times too large or too small, beside others of
-// about 1: a file corrects it, too, as all three free columns need exact multipliers.
+// A multiplier that rounding left of the difference of two costs is several times too large or too small, beside others
+// of about 1: a file corrects it, too, as all three free columns need exact multipliers.
 func TestFilesCorrectMultipliersOfRounding(t *testing.T) {
 	region := solver.NewModel("X")
 	for _, cost := range []float64{-0.3, -1.7, -2.2} {

@@ -326,8 +326,8 @@ func (j *judge) possible(demands []demand, share float64) bool {
 // certified design may leave.
 const roundingNoise = 1e-11
 
-// objectiveRange is the sum of the largest terms of the objective over the ranges of the columns. A column without ends is
-// taken for as large as the largest of all: rows may tie it to that one, up to rounding.
+// objectiveRange is the sum of the largest terms of the objective over the ranges of the columns. A column without ends
+// is taken for as large as the largest of all: rows may tie it to that one, up to rounding.
 func (j *judge) objectiveRange(x []*big.Rat, radius *big.Rat) *big.Rat {
 	sizes, total := j.reach(x), new(big.Rat)
 	largest := slices.MaxFunc(sizes, (*big.Rat).Cmp)

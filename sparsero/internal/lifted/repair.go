@@ -38,8 +38,9 @@ func (l *program) repaired(leaf *Leaf) *Leaf {
 	return leaf
 }
 
-// corrected scales each multiplier by 1 + ρ weight so that the reduced costs of some columns are 0. Where b is quadratic, the
-// coordinates of the point of its tangent move, too, by multiples σ of their sizes. It returns nil if there is no such leaf.
+// corrected scales each multiplier by 1 + ρ w, with its weight w, so that the reduced costs of some columns are 0. Where b
+// is quadratic, the coordinates of the point of its tangent move, too, by multiples σ of their sizes. It returns nil if
+// there is no such leaf.
 func (l *program) corrected(leaf *Leaf, tight []int) *Leaf {
 	curved := l.curved(leaf)
 	scaled := leaf.clone()
@@ -70,8 +71,8 @@ func (l *program) corrected(leaf *Leaf, tight []int) *Leaf {
 	return scaled
 }
 
-// corrections are the equations for the ρ, each in multiples of a weight, and σ, an equation for each tight column: what they change its reduced cost by is
-// what it is, with the other sign.
+// corrections are the equations for the ρ and σ, an equation for each tight column: what they change its reduced cost by
+// is what it is, with the other sign.
 func (l *program) corrections(leaf *Leaf, weights []*big.Rat, tight, curved []int) [][]*big.Rat {
 	system := make([][]*big.Rat, len(tight))
 	for row, reduced := range l.reduced(leaf, tight) {
