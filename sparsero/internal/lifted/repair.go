@@ -11,8 +11,8 @@ import (
 const (
 	// repairRounds is how often the set of columns grows whose reduced costs are made 0.
 	repairRounds = 6
-	// leastShare is the share of the largest multiplier below which an unknown stands for more than its multiplier: what
-	// rounding left of one that is next to nothing may have to be several times as large.
+	// leastShare is the share of the largest term of each reduced cost below which an unknown stands for more than its
+	// multiplier: what rounding left of one that is next to nothing may have to be several times as large.
 	leastShare = 0x1p-20
 	// exactColumns bounds the columns whose squares, or whose multipliers, are sought in fractions, which grow with them.
 	exactColumns = 40
@@ -45,8 +45,9 @@ func (l *program) corrected(leaf *Leaf, tight []int) *Leaf {
 	curved := l.curved(leaf)
 	scaled := leaf.clone()
 	numbers, values := scaled.multipliers(), []*big.Rat(nil)
-	weights := weightsOf(numbers)
-	shares := exact.Equations(l.corrections(leaf, weights, tight, curved))
+	system := l.corrections(leaf, tight, curved)
+	weights := weigh(system, len(numbers))
+	shares := exact.Equations(system)
 	if shares == nil {
 		return nil
 	}
@@ -73,15 +74,16 @@ func (l *program) corrected(leaf *Leaf, tight []int) *Leaf {
 
 // corrections are the equations for the ρ and σ, an equation for each tight column: what they change its reduced cost by
 // is what it is, with the other sign.
-func (l *program) corrections(leaf *Leaf, weights []*big.Rat, tight, curved []int) [][]*big.Rat {
+func (l *program) corrections(leaf *Leaf, tight, curved []int) [][]*big.Rat {
+	multipliers := leaf.multipliers()
 	system := make([][]*big.Rat, len(tight))
 	for row, reduced := range l.reduced(leaf, tight) {
-		system[row] = Zeros(len(weights) + len(curved) + 1)
+		system[row] = Zeros(len(multipliers) + len(curved) + 1)
 		system[row][len(system[row])-1].Neg(reduced)
 	}
-	for k, weight := range weights {
+	for k := range multipliers {
 		for row, share := range l.reduced(leaf.alone(k), tight) {
-			system[row][k].Mul(share, weight)
+			system[row][k] = share
 		}
 	}
 	q := &l.problem.Model.Quadratic // the gradient of b moves in proportion to a coordinate
@@ -89,22 +91,36 @@ func (l *program) corrections(leaf *Leaf, weights []*big.Rat, tight, curved []in
 		for _, pair := range [2][2]int{{q.I[k], q.J[k]}, {q.J[k], q.I[k]}} {
 			row, column := slices.Index(tight, pair[0]), slices.Index(curved, pair[1])
 			if row >= 0 && column >= 0 {
-				AddProduct(system[row][len(weights)+column], exactly(v), l.extent(pair[1]))
+				AddProduct(system[row][len(multipliers)+column], exactly(v), l.extent(pair[1]))
 			}
 		}
 	}
 	return system
 }
 
-// weightsOf returns how much of a multiplier an unknown stands for: 1, and more for those below the least share.
-func weightsOf(multipliers []*Number) []*big.Rat {
-	weights, sizes := make([]*big.Rat, len(multipliers)), make([]float64, len(multipliers))
-	for k, n := range multipliers {
-		size, _ := n.float().Float64()
-		sizes[k] = math.Max(math.Abs(size), math.SmallestNonzeroFloat64)
+// weigh multiplies the first unknowns of equations by weights, which it returns: 1, and more for those that are below the
+// least share of every equation.
+func weigh(system [][]*big.Rat, unknowns int) []*big.Rat {
+	shares, weights := make([]float64, unknowns), make([]*big.Rat, unknowns)
+	for _, equation := range system {
+		largest := new(big.Rat)
+		for _, v := range equation[:len(equation)-1] {
+			if size := new(big.Rat).Abs(v); size.Cmp(largest) > 0 {
+				largest = size
+			}
+		}
+		for k := range shares {
+			if largest.Sign() != 0 {
+				share, _ := new(big.Rat).Quo(equation[k], largest).Float64()
+				shares[k] = math.Max(shares[k], math.Abs(share))
+			}
+		}
 	}
-	for k, size := range sizes {
-		weights[k] = exactly(math.Max(1, math.Min(leastShare*slices.Max(sizes)/size, math.MaxFloat64)))
+	for k, share := range shares {
+		weights[k] = exactly(math.Max(1, math.Min(leastShare/share, math.MaxFloat64)))
+		for _, equation := range system {
+			equation[k].Mul(equation[k], weights[k])
+		}
 	}
 	return weights
 }
