@@ -64,7 +64,7 @@ func bisect(ctx context.Context, s *screen.Screen, budget int, p *path) (best []
 	lower, upper := 0.0, s.NewState().WorstDeficit()
 	for width := resolution * upper; upper-lower > width; {
 		middle := lower + (upper-lower)/2
-		if middle == lower {
+		if middle <= lower || middle >= upper { // fused, the half of the last step rounds to either
 			break
 		}
 		cover, ok, err := within(middle)
