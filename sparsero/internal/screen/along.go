@@ -62,7 +62,8 @@ func (l *Lagrangian) along(ctx context.Context, supports [][]float64, room int, 
 
 // Covers returns multipliers that only rise along the path of the listed atoms: 0, and for some of its prefixes, the
 // whole one included, the largest of 0 and their alignments, less a share of what this exceeds the second largest by.
-// Each prefix is longer than the one before by a factor, or by one atom.
+// Each prefix is longer than the one before by a factor, or by one atom. M numbers each, in O(M) a cover and a look at the
+// row of each atom, besides its alignments that may rise. It has the errors of reading atoms.
 func (s *Screen) Covers(atoms []int, share, factor float64) ([][]float64, error) {
 	b, first, second, next := s.newBlock(), s.newSupport(), s.newSupport(), 1.0
 	floor, covers := second.floor, [][]float64{make([]float64, s.m)}
