@@ -114,6 +114,25 @@ func TestIntegerClaimsAreProven(t *testing.T) {
 	}
 }
 
+// TestEmptyWhateverTheCosts: that there is no point is proven although the relaxation has no minimum.
+func TestEmptyWhateverTheCosts(t *testing.T) {
+	empty := 0
+	rapid.Check(t, func(t *rapid.T) {
+		m, points, _ := drawInteger(t)
+		m.AddColumn(solver.Column{Cost: 1})
+		r := solveWith(t, m, claims{status: solver.Infeasible})
+		if (r.Status == solver.Infeasible) != (len(points) == 0) {
+			t.Fatalf("%d points: %v", len(points), r)
+		}
+		if len(points) == 0 {
+			empty++
+		}
+	})
+	if empty == 0 {
+		t.Error("no model without a point was drawn")
+	}
+}
+
 // TestStoppedIntegerSolveHasTheRootsBound: where the context has ended, the bound is that of
 // the relaxation.
 func TestStoppedIntegerSolveHasTheRootsBound(t *testing.T) {
