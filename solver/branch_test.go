@@ -189,8 +189,8 @@ func TestContradictionsAreNamed(t *testing.T) {
 		if got := contradiction(t, m); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
-		if c, err := solver.Explain(context.Background(), m, nil); err != nil || c.Solves != 0 || !c.Irreducible {
-			t.Errorf("%s: %v, %v", want, c, err)
+		if c, err := solver.Explain(context.Background(), m, nil); err != nil || c.Solves != 0 || !c.Irreducible || c.Integrality != strings.Contains(want, "whole") {
+			t.Errorf("%s: %+v, %v", want, c, err)
 		}
 	}
 }
