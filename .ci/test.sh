@@ -36,7 +36,7 @@ arm64_build() { GOARCH=arm64 CGO_ENABLED=0 go build ./...; }
 emulator() { command -v qemu-aarch64-static || command -v qemu-aarch64; }
 arm64_test() {
   GOARCH=arm64 CGO_ENABLED=0 go_test "arm64 tests" "$COUNTS.step" -short -timeout 30m -exec "$(emulator)" \
-    ./solver/proof/directed ./sparsero ./sparsero/internal/kernel ./sparsero/selection
+    ./solver/proof/... ./sparsero ./sparsero/certificate ./sparsero/convex ./sparsero/internal/{kernel,lifted} ./sparsero/selection
 }
 blocks_test() { (cd "$BLOCKS" && GOWORK=off go_test "blocks" "$COUNTS.step" ./...); }
 # kernel_test: make notebooks with the real kernel: a panic, a compile error and a cell without end must be told.
