@@ -236,3 +236,17 @@ func lowRankQuadratic(columns, rows, rank int, seed uint64) *solver.Model {
 	}
 	return m
 }
+
+// Where 0 is the only point, an interior point method ends as near to it as it likes; the answer is 0.
+func TestZeroIsTheOnlyPoint(t *testing.T) {
+	for _, unit := range []float64{1, 0x1p-300, 0x1p200} {
+		m := solver.NewModel("zero")
+		m.AddColumn(solver.Column{})
+		m.AddQuadratic(0, 0, 2.5)
+		m.AddRow(solver.Row{Bounds: solver.Between(0, unit), Columns: []int{0}, Values: []float64{2}})
+		m.AddRow(solver.Row{Bounds: solver.AtLeast(0), Columns: []int{0}, Values: []float64{-3}})
+		if r := solveWith(t, m, solver.InteriorPoint); r.Status != solver.Optimal || r.X[0] != 0 || r.Lower.Float() != 0 {
+			t.Errorf("unit %g: %v at %v, bound %v", unit, r, r.X, r.Lower)
+		}
+	}
+}

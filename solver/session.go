@@ -167,7 +167,7 @@ func (s *Session) refresh() error {
 // translate brings a result from other units into those of the model.
 func (s *Session) translate(r *Result, units *scaling) {
 	r.Model = s.model.String()
-	negligible := negligibleValue * program.MaxAbs(r.X)
+	negligible := negligibleValue * math.Max(leastPoint, program.MaxAbs(r.X))
 	for j, x := range r.X {
 		lower, upper := units.columnBounds(j, &s.model.columns[j])
 		if math.Abs(x) < negligible && x != lower && x != upper && !r.proven {

@@ -80,10 +80,19 @@ func nominalColumns(p *problem, c *limit) []column {
 // quadratic has a convex quadratic b of rank one or more, at times a tiny one, at times with large atoms.
 func quadratic(r *rand.Rand, draw number) *problem {
 	p := linear(r, draw)
+	addSquares(r, p)
+	if r.IntN(4) == 0 {
+		scaleAtoms(p, math.Pow(10, 1+6*r.Float64()))
+	}
+	return p
+}
+
+// addSquares adds one or two squares of whole combinations, so that the sum is exact and stays convex.
+func addSquares(r *rand.Rand, p *problem) {
 	n := len(p.Columns)
 	p.Quadratic = matrix(r, func(*rand.Rand) float64 { return 0 }, n, n)
 	for range 1 + r.IntN(2) {
-		v := vector(r, whole, n) // whole numbers, so that the sum of squares is exact and stays convex
+		v := vector(r, whole, n)
 		for i := range n {
 			for j := i; j < n; j++ {
 				factor := 1.0
@@ -94,10 +103,6 @@ func quadratic(r *rand.Rand, draw number) *problem {
 			}
 		}
 	}
-	if r.IntN(4) == 0 {
-		scaleAtoms(p, math.Pow(10, 1+6*r.Float64()))
-	}
-	return p
 }
 
 func scaleAtoms(p *problem, factor float64) {

@@ -48,9 +48,8 @@ func ordinary(r *rand.Rand) *problem {
 		p.Constraints = append(p.Constraints, c)
 	}
 	p.Pure = p.Pure && !p.isInteger()
-	if r.IntN(6) == 0 && !p.isInteger() && p.bounded() {
-		p.Quadratic = matrix(r, func(*rand.Rand) float64 { return 0 }, n, n)
-		p.Quadratic[0][0] = pick(r, 0.1, 0.5, 2)
+	if r.IntN(4) == 0 && !p.isInteger() && p.halfBounded() {
+		addSquares(r, p)
 	}
 	p.choose(r)
 	if r.IntN(4) == 0 { // a column without any use
@@ -107,8 +106,11 @@ func (p *problem) exposureOf(r *rand.Rand, of int) (rows [][]float64, shift []fl
 	return rows, shift
 }
 
-func (p *problem) bounded() bool {
-	return !slices.ContainsFunc(p.Columns, func(c column) bool { return math.IsInf(float64(c.Upper), 1) })
+// halfBounded tells whether every column has a finite end, without which exact quadratic optima are not computed.
+func (p *problem) halfBounded() bool {
+	return !slices.ContainsFunc(p.Columns, func(c column) bool {
+		return math.IsInf(float64(c.Lower), -1) && math.IsInf(float64(c.Upper), 1)
+	})
 }
 
 // choose draws the chosen atoms, the budget, and probes that are the atoms in half of the problems.
