@@ -3,6 +3,7 @@ package convex
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -41,7 +42,7 @@ func NewEllipsoid(covariance mat.Matrix, radius float64) (*Ellipsoid, error) {
 		}
 	}
 	var cholesky mat.Cholesky
-	if !cholesky.Factorize(symmetric) {
+	if nearlySingular(symmetric, p) || !cholesky.Factorize(symmetric) {
 		return nil, errSingular
 	}
 	var lower mat.TriDense
@@ -52,6 +53,20 @@ func NewEllipsoid(covariance mat.Matrix, radius float64) (*Ellipsoid, error) {
 }
 
 var errSingular = fmt.Errorf("convex: the covariance is not positive definite up to rounding; drop coordinates that are constant or combinations of others, and give variances above 0")
+
+// nearlySingular tells that rounding each entry of a covariance after sums of so many terms may make it singular. Coordinates
+// are measured by their deviations, so that units do not matter.
+func nearlySingular(covariance *mat.SymDense, terms int) bool {
+	p := covariance.SymmetricDim()
+	correlation := mat.NewSymDense(p, nil)
+	for i := range p {
+		for j := range i + 1 {
+			correlation.SetSym(i, j, covariance.At(i, j)/math.Sqrt(covariance.At(i, i))/math.Sqrt(covariance.At(j, j)))
+		}
+	}
+	var cholesky mat.Cholesky
+	return !cholesky.Factorize(correlation) || !(cholesky.Cond()*float64(terms)*0x1p-52 < 1)
+}
 
 // ellipsoidOfFactor computes R and how far it is from A^{-1} = (I+E)^{-1}R for E = RA-I, so that ‖A^{-1}u‖ <= ‖Ru‖/(1-‖E‖).
 // The coordinates are measured in powers of two meanwhile, lest different units look like a singular matrix.
@@ -195,7 +210,8 @@ func (e *Ellipsoid) size(u []float64, unit int) float64 {
 // level of them: { u : u'Σ^{-1}u <= t² } with the sample covariance Σ (divisor m-1) and the ceil(level·m)-th smallest
 // Mahalanobis distance t, raised until these samples have gauges of at most 1 as Gauge rounds them: the baseline that sums
 // all samples up. The level is in (0,1]. It is an error if samples are empty or not finite or their mean overflows, if the level is
-// out of range, and if the covariance is singular, which it is whenever m <= p.
+// out of range or so small that t = 0, and if the covariance is singular up to rounding, which it is whenever no more than p
+// samples differ.
 func FitEllipsoid(samples mat.Matrix, level float64) (mean []float64, e *Ellipsoid, err error) {
 	if mean, err = meanOf(samples); err != nil {
 		return nil, nil, err
@@ -207,22 +223,33 @@ func FitEllipsoid(samples mat.Matrix, level float64) (mean []float64, e *Ellipso
 	if m <= p {
 		return nil, nil, fmt.Errorf("convex: %d samples cannot determine a covariance in dimension %d; give at least %d", m, p, p+1)
 	}
+	deviations := mat.DenseCopyOf(samples)
+	for k := range m {
+		floats.Sub(deviations.RawRowView(k), mean)
+	}
 	var covariance mat.SymDense
-	stat.CovarianceMatrix(&covariance, samples, nil)
+	stat.CovarianceMatrix(&covariance, deviations, nil) // whose mean is what rounding took from that of the samples
 	unit, err := NewEllipsoid(&covariance, 1)
+	constant := func(j int) bool { // but for the rounding of its mean
+		return math.Sqrt(covariance.At(j, j)) <= float64(m)*0x1p-52*math.Abs(mean[j])
+	}
+	if err == nil && (slices.ContainsFunc(rank.Indices[int](p), constant) || nearlySingular(&covariance, m+p)) {
+		err = errSingular
+	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w (of %d samples)", err, m)
 	}
 	farthest := func(e *Ellipsoid) float64 {
 		gauges := make([]float64, m)
 		for k := range gauges {
-			deviation := mat.Row(nil, k, samples)
-			floats.Sub(deviation, mean)
-			gauges[k] = e.Gauge(deviation)
+			gauges[k] = e.Gauge(deviations.RawRowView(k))
 		}
 		return rank.Value(gauges, rank.Up(m, level))
 	}
 	radius := farthest(unit)
+	if radius == 0 {
+		return nil, nil, fmt.Errorf("convex: level %v of the %d samples lies at their mean, around which there is no ellipsoid; give a larger level", level, m)
+	}
 	for {
 		if e, err = NewEllipsoid(&covariance, radius); err != nil {
 			return mean, nil, err
