@@ -25,6 +25,11 @@ type Ellipsoid struct {
 // times the Cholesky factor of Σ, rounded to float64. It is an error if Σ is nil, not symmetric or so close to singular that
 // float64 cannot tell its inverse.
 func NewEllipsoid(covariance mat.Matrix, radius float64) (*Ellipsoid, error) {
+	return ellipsoidOf(covariance, radius, 0)
+}
+
+// ellipsoidOf is NewEllipsoid of a covariance that is rounded as sums of so many terms are, besides the p of its factor.
+func ellipsoidOf(covariance mat.Matrix, radius float64, terms int) (*Ellipsoid, error) {
 	if err := input.CheckRows("covariance", "coordinate", covariance, -1); err != nil {
 		return nil, fmt.Errorf("convex: %w", err)
 	}
@@ -42,35 +47,22 @@ func NewEllipsoid(covariance mat.Matrix, radius float64) (*Ellipsoid, error) {
 		}
 	}
 	var cholesky mat.Cholesky
-	if nearlySingular(symmetric, p) || !cholesky.Factorize(symmetric) {
+	if !cholesky.Factorize(symmetric) {
 		return nil, errSingular
 	}
 	var lower mat.TriDense
 	cholesky.LTo(&lower)
 	factor := mat.DenseCopyOf(&lower)
 	factor.Scale(radius, factor)
-	return ellipsoidOfFactor(factor)
+	return ellipsoidOfFactor(factor, p+terms)
 }
 
 var errSingular = fmt.Errorf("convex: the covariance is not positive definite up to rounding; drop coordinates that are constant or combinations of others, and give variances above 0")
 
-// nearlySingular tells that rounding each entry of a covariance after sums of so many terms may make it singular. Coordinates
-// are measured by their deviations, so that units do not matter.
-func nearlySingular(covariance *mat.SymDense, terms int) bool {
-	p := covariance.SymmetricDim()
-	correlation := mat.NewSymDense(p, nil)
-	for i := range p {
-		for j := range i + 1 {
-			correlation.SetSym(i, j, covariance.At(i, j)/math.Sqrt(covariance.At(i, i))/math.Sqrt(covariance.At(j, j)))
-		}
-	}
-	var cholesky mat.Cholesky
-	return !cholesky.Factorize(correlation) || !(cholesky.Cond()*float64(terms)*0x1p-52 < 1)
-}
-
 // ellipsoidOfFactor computes R and how far it is from A^{-1} = (I+E)^{-1}R for E = RA-I, so that ‖A^{-1}u‖ <= ‖Ru‖/(1-‖E‖).
-// The coordinates are measured in powers of two meanwhile, lest different units look like a singular matrix.
-func ellipsoidOfFactor(factor *mat.Dense) (*Ellipsoid, error) {
+// The coordinates are measured in powers of two meanwhile, lest different units look like a singular matrix. It is an error
+// where rounding AA' after sums of so many terms may make it singular, whose condition is the square of that of A.
+func ellipsoidOfFactor(factor *mat.Dense, terms int) (*Ellipsoid, error) {
 	p, _ := factor.Dims()
 	e := &Ellipsoid{factor: *factor}
 	exponents, balanced := make([]int, p), mat.NewDense(p, p, nil)
@@ -78,7 +70,8 @@ func ellipsoidOfFactor(factor *mat.Dense) (*Ellipsoid, error) {
 		_, exponents[i] = math.Frexp(floats.Norm(factor.RawRowView(i), math.Inf(1)))
 	}
 	balanced.Apply(func(i, _ int, v float64) float64 { return math.Ldexp(v, -exponents[i]) }, factor)
-	if err := e.inverse.Inverse(balanced); err != nil {
+	err := e.inverse.Inverse(balanced)
+	if condition := mat.Norm(balanced, 2) * mat.Norm(&e.inverse, 2); err != nil || !(condition*condition*float64(terms)*0x1p-52 < 1) {
 		return nil, errSingular
 	}
 	e.inverse.Apply(func(_, j int, v float64) float64 { return math.Ldexp(v, -exponents[j]) }, &e.inverse)
@@ -229,11 +222,11 @@ func FitEllipsoid(samples mat.Matrix, level float64) (mean []float64, e *Ellipso
 	}
 	var covariance mat.SymDense
 	stat.CovarianceMatrix(&covariance, deviations, nil) // whose mean is what rounding took from that of the samples
-	unit, err := NewEllipsoid(&covariance, 1)
+	unit, err := ellipsoidOf(&covariance, 1, m)
 	constant := func(j int) bool { // but for the rounding of its mean
 		return math.Sqrt(covariance.At(j, j)) <= float64(m)*0x1p-52*math.Abs(mean[j])
 	}
-	if err == nil && (slices.ContainsFunc(rank.Indices[int](p), constant) || nearlySingular(&covariance, m+p)) {
+	if err == nil && slices.ContainsFunc(rank.Indices[int](p), constant) {
 		err = errSingular
 	}
 	if err != nil {
@@ -251,7 +244,7 @@ func FitEllipsoid(samples mat.Matrix, level float64) (mean []float64, e *Ellipso
 		return nil, nil, fmt.Errorf("convex: level %v of the %d samples lies at their mean, around which there is no ellipsoid; give a larger level", level, m)
 	}
 	for {
-		if e, err = NewEllipsoid(&covariance, radius); err != nil {
+		if e, err = ellipsoidOf(&covariance, radius, m); err != nil {
 			return mean, nil, err
 		}
 		outside := farthest(e) // above 1 by the rounding of the factor
