@@ -114,6 +114,21 @@ func TestIntegerClaimsAreProven(t *testing.T) {
 	}
 }
 
+// TestEmptyWhateverTheCosts: that there is no point is proven although the relaxation has no minimum to branch at.
+func TestEmptyWhateverTheCosts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := solver.NewModel("one whole number")
+		factor, side := float64(rapid.IntRange(1, 9).Draw(t, "factor"))/8, float64(rapid.IntRange(-20, 20).Draw(t, "side"))/8
+		m.AddColumn(solver.Column{Integer: true})
+		m.AddColumn(solver.Column{Cost: 1})
+		m.AddRow(solver.Row{Bounds: solver.Equal(side), Columns: []int{0}, Values: []float64{factor}})
+		r := solveWith(t, m, claims{status: solver.Infeasible})
+		if x := side / factor; (r.Status == solver.Infeasible) != (x != math.Floor(x)) {
+			t.Fatalf("%v x = %v: %v", factor, side, r)
+		}
+	})
+}
+
 // TestStoppedIntegerSolveHasTheRootsBound: where the context has ended, the bound is that of
 // the relaxation.
 func TestStoppedIntegerSolveHasTheRootsBound(t *testing.T) {
@@ -189,8 +204,8 @@ func TestContradictionsAreNamed(t *testing.T) {
 		if got := contradiction(t, m); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
-		if c, err := solver.Explain(context.Background(), m, nil); err != nil || c.Solves != 0 || !c.Irreducible {
-			t.Errorf("%s: %v, %v", want, c, err)
+		if c, err := solver.Explain(context.Background(), m, nil); err != nil || c.Solves != 0 || !c.Irreducible || c.Integrality != strings.Contains(want, "whole") {
+			t.Errorf("%s: %+v, %v", want, c, err)
 		}
 	}
 }
@@ -255,6 +270,25 @@ func TestProofWithoutGap(t *testing.T) {
 		}
 		if asked := max(0, cmp.Or(gap, 1e-6)); told.options.RelativeGap != asked {
 			t.Errorf("gap %v reaches the backend as %v, want %v", gap, told.options.RelativeGap, asked)
+		}
+	}
+}
+
+// TestLooseGapLeavesBranchesAlone: where the bound of the relaxation meets the gap that is asked for, it is all that is proven.
+func TestLooseGapLeavesBranchesAlone(t *testing.T) {
+	m := solver.NewModel("three of six")
+	row := solver.Row{Bounds: solver.AtMost(7)}
+	for j := range 6 {
+		m.AddColumn(solver.Column{Bounds: solver.Between(0, 1), Cost: -1, Integer: true})
+		row.Columns, row.Values = append(row.Columns, j), append(row.Values, 2)
+	}
+	m.AddRow(row)
+	m.AddColumn(solver.Column{Bounds: solver.Between(0, 0.25), Cost: -0.01}) // else objectives are whole, and the first bound proves them
+	told := claims{status: solver.FeasibleLimit, x: []float64{1, 1, 1, 0, 0, 0, 0.25}}
+	for gap, want := range map[float64]float64{0: -3.0025, 0.25: -3.5025} {
+		r, err := solver.Solve(context.Background(), m, &solver.Options{Backend: told, RelativeGap: gap})
+		if err != nil || r.Status != solver.Optimal || math.Abs(provenOf(r)-want) > 1e-6 {
+			t.Errorf("gap %v: %v, %v; want the bound %v", gap, r, err, want)
 		}
 	}
 }
