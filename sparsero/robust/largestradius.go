@@ -18,6 +18,10 @@ import (
 // harm that is still none to float64 is none at any radius; after so many halvings what is left is 0.
 const radiusSteps = 100
 
+// swallowed is the size of a nominal part relative to the uncertain one of a row from which on downwards rounding takes too much
+// of it.
+const swallowed = 0x1p-44
+
 // undecidedRadii bounds the radii about which the solver may be undecided before the search ends.
 const undecidedRadii = 4
 
@@ -65,12 +69,15 @@ func (x *feasibility) largestRadius(ctx context.Context, asked float64, feasible
 // bisect searches between a radius that is attained and those above it, from the one that was asked for.
 func (x *feasibility) bisect(ctx context.Context, proven, asked float64) (_, upper float64, err error) {
 	lower, upper := proven, math.Inf(1)
-	first, last := x.naturalRadii()
+	first, last, clear := x.naturalRadii()
 	trial, probed, doubts := cmp.Or(asked, first), false, 0
 	for range radiusSteps {
 		attained, allowed, err := x.attained(ctx, trial)
-		if err == nil && ctx.Err() != nil { // work that was cut short may have missed a harmless point
+		switch {
+		case err == nil && ctx.Err() != nil: // work that was cut short may have missed a harmless point
 			err = fmt.Errorf("robust: largest radius: %w", ctx.Err())
+		case err == nil && !attained && trial > clear:
+			err = fmt.Errorf("robust: largest radius: at %.3g the rows have lost the nominal parts in float64: %w", trial, solver.ErrUnproven)
 		}
 		if err != nil {
 			if doubts++; ctx.Err() != nil || !undecided(err) || doubts > undecidedRadii {
@@ -140,8 +147,10 @@ func (x *feasibility) attained(ctx context.Context, radius float64) (attained bo
 }
 
 // naturalRadii are the largest radii at which the largest atom of a constraint, and the smallest that is not 0, has terms of
-// the size of its nominal part, 1 where none has both: radii in the units of the data.
-func (x *feasibility) naturalRadii() (first, last float64) {
+// the size of its nominal part, 1 where none has both: radii in the units of the data. Beyond clear rows in float64 do not tell
+// what is not feasible.
+func (x *feasibility) naturalRadii() (first, last, clear float64) {
+	clear = math.Inf(1)
 	for k := range x.problem.constraints {
 		largest, smallest := 0.0, math.Inf(1)
 		for _, i := range x.indices {
@@ -151,6 +160,9 @@ func (x *feasibility) naturalRadii() (first, last float64) {
 		}
 		if nominal := x.problem.rowReach(x.row(cut{k, sparsero.NullAtom}, 0)); largest > 0 {
 			first, last = math.Max(first, nominal/largest), math.Max(last, nominal/smallest)
+			if nominal > 0 {
+				clear = math.Min(clear, nominal/largest/swallowed)
+			}
 		}
 	}
 	if first == 0 || math.IsInf(first, 1) {
@@ -159,7 +171,7 @@ func (x *feasibility) naturalRadii() (first, last float64) {
 	if math.IsInf(last, 1) {
 		last = first
 	}
-	return first, last
+	return first, last, clear
 }
 
 // allowedRadius is the largest radius at which a point satisfies every constraint, rounded down, 0 if it breaks one

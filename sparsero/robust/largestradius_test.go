@@ -92,6 +92,25 @@ func TestLargestRadiusWhereCoefficientsCancel(t *testing.T) {
 	}
 }
 
+// TestNoRadiusIsTooLargeOnceNominalPartsAreLost: far out along x + y = 1 the nominal part outweighs the harm of any radius, but
+// from some 1e16 on float64 has no room for it in a row.
+func TestNoRadiusIsTooLargeOnceNominalPartsAreLost(t *testing.T) {
+	region := solver.NewModel("a line")
+	region.AddColumn(solver.Column{Bounds: solver.AtLeast(0)})
+	region.AddColumn(solver.Column{})
+	region.AddRow(solver.Row{Bounds: solver.Equal(1), Columns: []int{0, 1}, Values: []float64{1, 1}})
+	d := dictionary(t, []float64{-0.1, -0.1, 0.2}, []float64{1.1, 1.1, 0.7})
+	q := sparsero.AffineMap{Matrix: matrix([]float64{1, 0}, []float64{0, 1}, []float64{0, 0}), Constant: []float64{0.1, 1, -1}}
+	c := robust.Constraint{Nominal: []float64{-0.1, 0.7}, Map: q, Limit: 12.5}
+	p := must(robust.NewProblem(d, region, sparsero.AffineMap{}, c))(t)
+	for _, radius := range []float64{1, 1e10, 1e15} {
+		e := must(p.Explain(ctx, []int{0, 1}, radius, nil))(t)
+		if !e.Feasible || !math.IsInf(e.UnattainedRadius.Float(), 1) || !math.IsInf(e.LargestRadius.Float(), 1) && !errors.Is(e.Unknown, solver.ErrUnproven) {
+			t.Errorf("radius %g: %v (too large: %v, unknown: %v)", radius, e, e.UnattainedRadius.Float(), e.Unknown)
+		}
+	}
+}
+
 // TestLargestRadiusIsRoundedDown: the one decision x = 3 attains k/3 and no radius above. Rounded to the nearest, every other one was above.
 func TestLargestRadiusIsRoundedDown(t *testing.T) {
 	region := box(3, 3, 1)

@@ -48,11 +48,14 @@ func searched(t *testing.T, limits ...float64) *Problem {
 // TestNaturalRadii are those at which the largest and the smallest atom of some row have as large terms as its nominal part.
 func TestNaturalRadii(t *testing.T) {
 	for _, c := range []struct {
-		atoms       []int
-		first, last float64
-	}{{[]int{0, 1, 2}, 2, 3}, {[]int{0}, 3, 3}, {[]int{2}, 1, 0}, {nil, 1, 0}, {[]int{1}, 2, 2}} {
-		if first, last := (&feasibility{problem: searched(t), indices: c.atoms}).naturalRadii(); first != c.first || last != c.last {
-			t.Errorf("atoms %v: %v and %v, want %v and %v", c.atoms, first, last, c.first, c.last)
+		atoms              []int
+		first, last, least float64
+	}{
+		{[]int{0, 1, 2}, 2, 3, 1.0 / 12}, {[]int{0}, 3, 3, 1.0 / 8}, {[]int{2}, 1, 0, math.Inf(1)}, {nil, 1, 0, math.Inf(1)}, {[]int{1}, 2, 2, 1.0 / 12},
+	} {
+		first, last, clear := (&feasibility{problem: searched(t), indices: c.atoms}).naturalRadii()
+		if first != c.first || last != c.last || clear != c.least/swallowed {
+			t.Errorf("atoms %v: %v, %v and %v, want %v, %v and %v", c.atoms, first, last, clear, c.first, c.last, c.least/swallowed)
 		}
 	}
 	d, err := sparsero.NewDictionary(mat.NewDense(1, 2, []float64{5e-324, 0}), nil)
@@ -64,7 +67,7 @@ func TestNaturalRadii(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if first, last := (&feasibility{problem: p, indices: []int{0}}).naturalRadii(); first != 1 || last != 1 {
+	if first, last, _ := (&feasibility{problem: p, indices: []int{0}}).naturalRadii(); first != 1 || last != 1 {
 		t.Errorf("radii of an atom next to 0: %v and %v", first, last)
 	}
 }
