@@ -100,7 +100,6 @@ type Iteration struct {
 
 type designRun struct {
 	problem *Problem // whose dictionary grows by what an oracle returns
-	from    source
 	options DesignOptions
 	solver  *solver.Options
 	budget  int

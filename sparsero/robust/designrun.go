@@ -35,12 +35,12 @@ func (p *Problem) Design(ctx context.Context, budget int, radius float64, o *Des
 	if o != nil && o.AsPrinted {
 		loop = (*designRun).printed
 	}
-	return p.runDesign(ctx, listed{}, budget, radius, o, loop)
+	return p.runDesign(ctx, budget, radius, o, loop)
 }
 
-func (p *Problem) runDesign(ctx context.Context, from source, budget int, radius float64, o *DesignOptions, loop func(*designRun, context.Context) error) (*Design, error) {
+func (p *Problem) runDesign(ctx context.Context, budget int, radius float64, o *DesignOptions, loop func(*designRun, context.Context) error) (*Design, error) {
 	ctx = input.Context(ctx)
-	run, err := p.newDesignRun(from, budget, radius, o)
+	run, err := p.newDesignRun(budget, radius, o)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func (p *Problem) runDesign(ctx context.Context, from source, budget int, radius
 	return run.finish(), nil
 }
 
-func (p *Problem) newDesignRun(from source, budget int, radius float64, o *DesignOptions) (*designRun, error) {
+func (p *Problem) newDesignRun(budget int, radius float64, o *DesignOptions) (*designRun, error) {
 	options, err := o.withDefaults()
 	if err != nil {
 		return nil, err
@@ -62,11 +62,11 @@ func (p *Problem) newDesignRun(from source, budget int, radius float64, o *Desig
 	if err := p.checkSet(options.Start, radius); err != nil {
 		return nil, err
 	}
-	if err := p.checkBudget(from, budget, &options); err != nil {
+	if err := p.checkBudget(budget, &options); err != nil {
 		return nil, err
 	}
 	run := &designRun{
-		problem: p, from: from, options: options, solver: options.Solver, budget: budget,
+		problem: p, options: options, solver: options.Solver, budget: budget,
 		probes: &probes{chosen: make([]bool, p.dictionary.Size())}, design: &Design{}, risk: math.Inf(1),
 	}
 	for _, atom := range options.Start {
@@ -198,7 +198,7 @@ func (run *designRun) promised(radius calibration.Radius, atoms []int) error {
 }
 
 func (run *designRun) setRadius(radius float64) error {
-	m, err := run.problem.newMaster(run.from, run.probes.atoms, radius, run.solver)
+	m, err := run.problem.newMaster(run.probes.atoms, radius, run.solver)
 	if err != nil {
 		return err
 	}

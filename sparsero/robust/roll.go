@@ -110,9 +110,9 @@ func (o *optimum) moved(place []int, gone []bool) *optimum {
 
 // resumed is the model of the last optimum, which is solved and need not be opened unless other atoms come. It is nil
 // where the problem was not rolled from one, or another start, radius or solver is asked for.
-func (p *Problem) resumed(from source, radius float64, options Options) *master {
+func (p *Problem) resumed(radius float64, options Options) *master {
 	o := p.last
-	if o == nil || from != (listed{}) || radius != o.radius || options.Solver != o.options {
+	if o == nil || radius != o.radius || options.Solver != o.options {
 		return nil
 	}
 	result := o.result
@@ -130,7 +130,7 @@ func (p *Problem) resumed(from source, radius float64, options Options) *master 
 		}
 		cuts, result.RowDuals = append(cuts, cut{y.Exposure, y.Atom}), append(result.RowDuals, -y.Value)
 	}
-	m := p.masterOf(from, options.Start, cuts, radius, options.Solver)
+	m := p.masterOf(options.Start, cuts, radius, options.Solver)
 	m.optimum, m.relaxes = &result, true
 	return m
 }

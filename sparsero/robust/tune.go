@@ -66,7 +66,7 @@ func (p *Problem) Tune(ctx context.Context, samples mat.Matrix, demands Demands,
 	}
 	var passed error
 	for _, radius := range run.radii {
-		design, err := p.runDesign(ctx, listed{}, p.dictionary.Size(), radius, &run.design, run.walk)
+		design, err := p.runDesign(ctx, p.dictionary.Size(), radius, &run.design, run.walk)
 		switch {
 		case errors.Is(err, solver.ErrInfeasible):
 			passed = err
@@ -101,7 +101,7 @@ func (p *Problem) newTuning(ctx context.Context, samples mat.Matrix, demands Dem
 		return nil, err
 	}
 	design := DesignOptions{Solver: o.Solver, Rule: o.Rule}
-	if err := p.checkBudget(listed{}, demands.Atoms, &design); err != nil {
+	if err := p.checkBudget(demands.Atoms, &design); err != nil {
 		return nil, err
 	}
 	found, err := p.findEvidence(ctx, samples, demands, o)
