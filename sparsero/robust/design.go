@@ -6,7 +6,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/go-gota/gota/dataframe"
-	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
@@ -101,9 +100,7 @@ type Iteration struct {
 type designRun struct {
 	problem *Problem // whose dictionary grows by what an oracle returns
 	options DesignOptions
-	solver  *solver.Options
 	budget  int
-	radius  float64 // the present one
 	probes  *probes
 	master  *master
 	design  *Design

@@ -99,7 +99,7 @@ func (o *DesignOptions) chosenRule(p *Problem) AtomRule {
 }
 
 func (p *Problem) checkBudget(budget int, o *DesignOptions) error {
-	switch n := p.dictionary.Size(); {
+	switch n := p.dictionary.size; {
 	case budget < 1:
 		return fmt.Errorf("robust: budget %d allows no atom; use at least 1", budget)
 	case p.oracle == nil && budget > n:
@@ -118,5 +118,5 @@ func (p *Problem) checkBudget(budget int, o *DesignOptions) error {
 	if o.Directions == nil {
 		return nil
 	}
-	return input.CheckRows("robust: Directions", "direction", o.Directions, p.dictionary.Dim())
+	return input.CheckRows("robust: Directions", "direction", o.Directions, p.dictionary.dim)
 }

@@ -182,7 +182,7 @@ func (o *OracleProblem) join(p *Problem, atoms []Atom) (*Problem, error) {
 	var values [][]float64
 	var labels []string
 	if p.dictionary != o.parts.dictionary { // which has the null atom, before any came
-		for i := range p.dictionary.Size() {
+		for i := range p.dictionary.size {
 			values, labels = append(values, p.dictionary.RawRowView(i)), append(labels, p.dictionary.Label(i))
 		}
 	}

@@ -33,15 +33,15 @@ func (p *Problem) Roll(add *sparsero.Dictionary, drop, atoms []int) (rolled *Pro
 	if err := d.checkWide(); err != nil {
 		return nil, nil, err
 	}
-	if add.Size() > 0 && add.Dim() != d.Dim() {
-		return nil, nil, fmt.Errorf("robust: add has atoms of dimension %d and those of the problem have %d; give atoms of one dimension", add.Dim(), d.Dim())
+	if add.Size() > 0 && add.Dim() != d.dim {
+		return nil, nil, fmt.Errorf("robust: add has atoms of dimension %d and those of the problem have %d; give atoms of one dimension", add.Dim(), d.dim)
 	}
-	left := d.Size() - len(drop)
+	left := d.size - len(drop)
 	if left+add.Size() == 0 {
-		return nil, nil, fmt.Errorf("robust: drop lists all %d atoms and add has none; leave one, or add some", d.Size())
+		return nil, nil, fmt.Errorf("robust: drop lists all %d atoms and add has none; leave one, or add some", d.size)
 	}
-	rows, labels := mat.NewDense(left+add.Size(), d.Dim(), nil), make([]string, 0, left+add.Size())
-	place, gone := make([]int, d.Size()), make([]bool, d.Size())
+	rows, labels := mat.NewDense(left+add.Size(), d.dim, nil), make([]string, 0, left+add.Size())
+	place, gone := make([]int, d.size), make([]bool, d.size)
 	for _, i := range drop {
 		gone[i] = true
 	}

@@ -66,7 +66,7 @@ func (p *Problem) Tune(ctx context.Context, samples mat.Matrix, demands Demands,
 	}
 	var passed error
 	for _, radius := range run.radii {
-		design, err := p.runDesign(ctx, p.dictionary.Size(), radius, &run.design, run.walk)
+		design, err := p.runDesign(ctx, p.dictionary.size, radius, &run.design, run.walk)
 		switch {
 		case errors.Is(err, solver.ErrInfeasible):
 			passed = err
@@ -97,7 +97,7 @@ func (p *Problem) newTuning(ctx context.Context, samples mat.Matrix, demands Dem
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	if err := demands.fill(p.dictionary.Size()); err != nil {
+	if err := demands.fill(p.dictionary.size); err != nil {
 		return nil, err
 	}
 	design := DesignOptions{Solver: o.Solver, Rule: o.Rule}
@@ -108,7 +108,7 @@ func (p *Problem) newTuning(ctx context.Context, samples mat.Matrix, demands Dem
 	if err != nil {
 		return nil, err
 	}
-	tuned := &Tuned{Demands: demands, Samples: found.samples, Hypotheses: slices.Clone(found.hypotheses), evidence: found, atoms: p.dictionary.Size()}
+	tuned := &Tuned{Demands: demands, Samples: found.samples, Hypotheses: slices.Clone(found.hypotheses), evidence: found, atoms: p.dictionary.size}
 	return &tuning{found, design, tuned, o.Progress}, nil
 }
 

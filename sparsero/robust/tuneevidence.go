@@ -80,7 +80,7 @@ func (p *Problem) findEvidence(ctx context.Context, samples mat.Matrix, demands 
 	if samples == nil {
 		return p.sampledAtoms(demands.Delta, o)
 	}
-	if err := input.CheckRows("samples", "sample", samples, p.dictionary.Dim()); err != nil {
+	if err := input.CheckRows("samples", "sample", samples, p.dictionary.dim); err != nil {
 		return nil, fmt.Errorf("robust: %w", err)
 	}
 	if err := p.checkFresh(samples, "declare the atoms with Dictionary.AsSampled and pass nil, so that the atoms are the samples"); err != nil {
@@ -138,7 +138,7 @@ func (p *Problem) sampledAtoms(delta float64, o *TuneOptions) (*evidence, error)
 	}
 	rule := (&DesignOptions{Rule: o.Rule}).chosenRule(p)
 	found := &evidence{
-		samples: p.dictionary.Size(), radii: radii,
+		samples: p.dictionary.size, radii: radii,
 		shareRule: shareRule{Basis: compressed, Delta: -directed.QuotientUpper(-delta, float64(len(radii))), Levels: len(p.exposures()), Picks: p.mostViolatedRule(rule)},
 		hypotheses: []string{independentDraws, askedOnce, levelHypothesis,
 			"all sets of as many atoms are counted, so that atoms and their number may be chosen on the samples; each of n radii takes delta/n"},
