@@ -102,7 +102,8 @@ func (s *Solution) Dual() (*Dual, error) {
 
 // isFaint tells whether an atom of some weight changes no cost by more than a rounding error, as atoms of any size may.
 func (p *Problem) isFaint(atom int, weight float64) bool {
-	for j, v := range p.pullbacks[objectiveExposure+1].of(p.dictionary.RawRowView(atom)).coefficients {
+	costs, _ := p.pullbacks[objectiveExposure+1].of(p.dictionary.RawRowView(atom))
+	for j, v := range costs {
 		if weight*math.Abs(v) > multiplierNoise*math.Abs(p.region.Column(j).Cost) {
 			return false
 		}
@@ -123,8 +124,8 @@ func (d *Dual) Reduce() (atoms []int, mu []float64) {
 	columns, sizes := make([][]float64, len(d.Relevant)), make([]float64, p.region.Columns()+1)
 	for k, i := range d.Relevant {
 		atom := p.dictionary.RawRowView(i)
-		pulled := p.pullbacks[objectiveExposure+1].of(atom)
-		columns[k] = append(pulled.coefficients, pulled.constant)
+		coefficients, constant := p.pullbacks[objectiveExposure+1].of(atom)
+		columns[k] = append(coefficients, constant)
 		raiseToTerms(sizes, p.q, atom, d.Mu[k])
 	}
 	kept, mu := caratheodory(columns, sizes, d.Mu)

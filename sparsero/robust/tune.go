@@ -108,14 +108,17 @@ func (p *Problem) newTuning(ctx context.Context, samples mat.Matrix, demands Dem
 	if err != nil {
 		return nil, err
 	}
-	tuned := &Tuned{Demands: demands, Samples: found.samples, Hypotheses: slices.Clone(found.hypotheses), evidence: found, atoms: p.dictionary.size}
+	tuned := &Tuned{Demands: demands, Samples: found.samples, evidence: found, atoms: p.dictionary.size, Hypotheses: append([]string{
+		"the samples (or sampled atoms) are independent draws from one distribution, and so is the new one",
+		"problem, radii and options were fixed without them, and this is the only guarantee asked of them at this delta",
+	}, found.hypotheses...)}
 	return &tuning{found, design, tuned, o.Progress}, nil
 }
 
 // walk adds atoms at one radius until the gap is met or none helps.
 func (t *tuning) walk(run *designRun, ctx context.Context) error {
 	largest := 0.0
-	run.calibrated = t.Basis == covered
+	run.calibrated = t.basis == covered
 	for {
 		if _, err := run.solve(ctx); err != nil {
 			return err
@@ -135,7 +138,7 @@ func (t *tuning) walk(run *designRun, ctx context.Context) error {
 			return nil
 		}
 		switch {
-		case !t.Picks:
+		case !t.picks:
 			if run.add() == sparsero.NullAtom {
 				return nil
 			}
