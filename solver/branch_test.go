@@ -189,8 +189,8 @@ func TestContradictionsAreNamed(t *testing.T) {
 		if got := contradiction(t, m); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
-		if c, err := solver.Explain(context.Background(), m, nil); err != nil || c.Solves != 0 || !c.Irreducible {
-			t.Errorf("%s: %v, %v", want, c, err)
+		if c, err := solver.Explain(context.Background(), m, nil); err != nil || c.Solves != 0 || !c.Irreducible || c.Integrality != strings.Contains(want, "whole") {
+			t.Errorf("%s: %+v, %v", want, c, err)
 		}
 	}
 }
@@ -255,6 +255,25 @@ func TestProofWithoutGap(t *testing.T) {
 		}
 		if asked := max(0, cmp.Or(gap, 1e-6)); told.options.RelativeGap != asked {
 			t.Errorf("gap %v reaches the backend as %v, want %v", gap, told.options.RelativeGap, asked)
+		}
+	}
+}
+
+// TestLooseGapLeavesBranchesAlone: where the bound of the relaxation meets the gap that is asked for, it is all that is proven.
+func TestLooseGapLeavesBranchesAlone(t *testing.T) {
+	m := solver.NewModel("three of six")
+	row := solver.Row{Bounds: solver.AtMost(7)}
+	for j := range 6 {
+		m.AddColumn(solver.Column{Bounds: solver.Between(0, 1), Cost: -1, Integer: true})
+		row.Columns, row.Values = append(row.Columns, j), append(row.Values, 2)
+	}
+	m.AddRow(row)
+	m.AddColumn(solver.Column{Bounds: solver.Between(0, 0.25), Cost: -0.01}) // else objectives are whole, and the first bound proves them
+	told := claims{status: solver.FeasibleLimit, x: []float64{1, 1, 1, 0, 0, 0, 0.25}}
+	for gap, want := range map[float64]float64{0: -3.0025, 0.25: -3.5025} {
+		r, err := solver.Solve(context.Background(), m, &solver.Options{Backend: told, RelativeGap: gap})
+		if err != nil || r.Status != solver.Optimal || math.Abs(provenOf(r)-want) > 1e-6 {
+			t.Errorf("gap %v: %v, %v; want the bound %v", gap, r, err, want)
 		}
 	}
 }

@@ -105,10 +105,8 @@ func (s *Session) newSearch(x []float64) (*proof.Search, error) {
 	}
 	relaxed.judging = false
 	search := &proof.Search{
-		Program: s.model.Program(), Slack: nodeGap, Whole: integralityTolerance, Feasibility: feasibilityTolerance, Incumbent: x,
-	}
-	if gap := s.integerGap(); gap > provenGap {
-		search.Slack = gap
+		Program: s.model.Program(), Slack: max(nodeGap, s.options.RelativeGap), Whole: integralityTolerance,
+		Feasibility: feasibilityTolerance, Incumbent: x,
 	}
 	for j, c := range s.model.columns {
 		if c.Integer {

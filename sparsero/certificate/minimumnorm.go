@@ -36,17 +36,14 @@ type minimumNorm struct {
 // does, the weights are non-negative and sum to one, so the distance they give is never an underestimate.
 func nearestToOrigin(points [][]float64) []float64 {
 	m := newMinimumNorm(points)
-	if m.scale == 0 {
-		return m.weights
-	}
 	for range nearestRounds * (len(points) + 1) {
-		entering := m.steepest()
-		if entering < 0 {
-			return m.weights
+		entering, nearer := m.steepest()
+		if !nearer {
+			break
 		}
 		m.active = append(m.active, entering)
 		if !m.shrink() {
-			return m.weights
+			break
 		}
 	}
 	return m.weights
@@ -66,19 +63,15 @@ func newMinimumNorm(points [][]float64) *minimumNorm {
 	return m
 }
 
-// steepest returns the point with the smallest inner product with the current
-// one, or -1 if the current point is optimal.
-func (m *minimumNorm) steepest() int {
-	best, value := -1, floats.Dot(m.point, m.point)-nearestTolerance*m.scale
+// steepest returns the point with the smallest inner product with the current one, and whether it leads nearer.
+func (m *minimumNorm) steepest() (best int, nearer bool) {
+	value := floats.Dot(m.point, m.point) - nearestTolerance*m.scale
 	for j, p := range m.points {
 		if v := floats.Dot(p, m.point); v < value {
-			best, value = j, v
+			best, value, nearer = j, v, true
 		}
 	}
-	if slices.Contains(m.active, best) {
-		return -1
-	}
-	return best
+	return best, nearer && !slices.Contains(m.active, best)
 }
 
 // shrink moves to the nearest point of the affine hull of the active set, dropping points until it lies inside their
@@ -105,18 +98,12 @@ func (m *minimumNorm) shrink() bool {
 }
 
 // moveTo steps from the current weights towards the affine ones and drops the
-// points whose weight vanishes: at least one whenever the step was cut short.
+// points whose weight vanishes: at least one whenever the step was cut short, as rounding leaves less than dropWeight.
 func (m *minimumNorm) moveTo(affine []float64, step float64) {
-	least, leastAt := math.Inf(1), -1
-	for k, j := range m.active {
-		m.weights[j] += step * (affine[k] - m.weights[j])
-		if affine[k] <= dropWeight && m.weights[j] < least {
-			least, leastAt = m.weights[j], k
-		}
-	}
 	kept, total := m.active[:0], 0.0
 	for k, j := range m.active {
-		if m.weights[j] <= dropWeight && affine[k] <= dropWeight || k == leastAt {
+		m.weights[j] += step * (affine[k] - m.weights[j])
+		if m.weights[j] <= dropWeight && affine[k] <= dropWeight {
 			m.weights[j] = 0
 			continue
 		}

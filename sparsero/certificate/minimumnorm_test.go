@@ -24,9 +24,10 @@ func TestNearestToOriginIsOptimal(t *testing.T) {
 				points[j] = append(points[j], value)
 			}
 		}
-		far := make([][]float64, len(points))
+		far, near := make([][]float64, len(points)), make([][]float64, len(points))
 		for j, point := range points {
 			far[j] = floats.ScaleTo(make([]float64, p), 0x1p30, point)
+			near[j] = floats.ScaleTo(make([]float64, p), 0x1p-30, point)
 		}
 		weights, nearest, scale := nearestToOrigin(points), make([]float64, p), 0.0
 		for j, point := range points {
@@ -36,7 +37,7 @@ func TestNearestToOriginIsOptimal(t *testing.T) {
 		if sum := floats.Sum(weights); floats.Min(weights) < 0 || sum < 1-1e-12 || sum > 1+1e-12 {
 			t.Fatalf("seed %d: weights %v", seed, weights)
 		}
-		if !slices.Equal(nearestToOrigin(far), weights) {
+		if !slices.Equal(nearestToOrigin(far), weights) || !slices.Equal(nearestToOrigin(near), weights) {
 			t.Fatalf("seed %d: other weights in other units", seed)
 		}
 		for _, point := range points {
@@ -44,5 +45,16 @@ func TestNearestToOriginIsOptimal(t *testing.T) {
 				t.Fatalf("seed %d: %v is found, but %v leads nearer", seed, nearest, point)
 			}
 		}
+	}
+}
+
+// TestNearestToOriginStopsAtTies: points that are as near as the nearest one in its own direction cost no steps.
+func TestNearestToOriginStopsAtTies(t *testing.T) {
+	points := make([][]float64, 20_000)
+	for j := range points {
+		points[j] = []float64{1, float64(len(points) - 1 - j)}
+	}
+	if weights := nearestToOrigin(points); weights[len(points)-1] != 1 {
+		t.Errorf("the nearest point has weight %v", weights[len(points)-1])
 	}
 }

@@ -98,7 +98,7 @@ func newNet(d *sparsero.Dictionary, directions *mat.Dense, radius proof.Upper, m
 func nearestDistances(d *sparsero.Dictionary, from, to mat.Matrix) (nearest []float64, rounding float64, err error) {
 	var all mat.Dense
 	all.Stack(from, to)
-	metric, err := newPseudometric(context.Background(), d, &all)
+	metric, err := newPseudometric(d, &all)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -37,7 +37,7 @@ func DirectionNorm(ctx context.Context, region *solver.Model, q sparsero.AffineM
 			return proof.Upper{}, err
 		}
 		constant := constantOf(q, k)
-		largest[k] = max(0, directed.SumUpper(upper, constant), directed.SumUpper(-lower, -constant))
+		largest[k] = max(directed.SumUpper(upper, constant), directed.SumUpper(-lower, -constant))
 	}
 	return proof.AtMost(directed.NormUpper(largest)), nil
 }

@@ -1,7 +1,6 @@
 package certificate
 
 import (
-	"context"
 	"fmt"
 	"math"
 
@@ -19,24 +18,9 @@ type pseudometric struct {
 	rounding float64
 }
 
-// planar is the dimension up to which the atoms that define d_D are found at no cost
-// worth mentioning; in higher dimensions nearly all atoms do.
-const planar = 2
-
 // newPseudometric measures distances between the rows of an M×p matrix. It is an error if
 // alignments with them may overflow, as differences of infinities are no distances.
-func newPseudometric(ctx context.Context, d *sparsero.Dictionary, directions mat.Matrix) (*pseudometric, error) {
-	if d.Dim() <= planar {
-		vertices, err := d.PseudometricVertices(ctx)
-		if err != nil {
-			return nil, fmt.Errorf("certificate: %w", err)
-		}
-		if len(vertices) > 0 {
-			if d, err = d.Subset(vertices); err != nil {
-				return nil, fmt.Errorf("certificate: %w", err)
-			}
-		}
-	}
+func newPseudometric(d *sparsero.Dictionary, directions mat.Matrix) (*pseudometric, error) {
 	scores, err := d.Scores(directions)
 	if err != nil {
 		return nil, fmt.Errorf("certificate: %w", err)
