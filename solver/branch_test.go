@@ -114,6 +114,21 @@ func TestIntegerClaimsAreProven(t *testing.T) {
 	}
 }
 
+// TestEmptyWhateverTheCosts: that there is no point is proven although the relaxation has no minimum to branch at.
+func TestEmptyWhateverTheCosts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := solver.NewModel("one whole number")
+		factor, side := float64(rapid.IntRange(1, 9).Draw(t, "factor"))/8, float64(rapid.IntRange(-20, 20).Draw(t, "side"))/8
+		m.AddColumn(solver.Column{Integer: true})
+		m.AddColumn(solver.Column{Cost: 1})
+		m.AddRow(solver.Row{Bounds: solver.Equal(side), Columns: []int{0}, Values: []float64{factor}})
+		r := solveWith(t, m, claims{status: solver.Infeasible})
+		if x := side / factor; (r.Status == solver.Infeasible) != (x != math.Floor(x)) {
+			t.Fatalf("%v x = %v: %v", factor, side, r)
+		}
+	})
+}
+
 // TestStoppedIntegerSolveHasTheRootsBound: where the context has ended, the bound is that of
 // the relaxation.
 func TestStoppedIntegerSolveHasTheRootsBound(t *testing.T) {

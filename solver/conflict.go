@@ -24,8 +24,8 @@ type Member struct {
 type Conflict struct {
 	Members []Member
 	// Irreducible is true when dropping any one member (a whole group counts as one), and also dropping any single row
-	// or bound listed, was seen to make the rest feasible. It is false when a limit stopped the search early; the
-	// members then still contradict each other.
+	// or bound listed, was seen to make the rest feasible, for columns that need not be whole unless Integrality is set.
+	// It is false when a limit stopped the search early; the members then still contradict each other.
 	Irreducible bool
 	// Integrality is true when the members contradict each other only because
 	// some columns must be whole within their bounds.
@@ -49,6 +49,8 @@ func (c *Conflict) Error() string {
 	switch {
 	case len(c.Members) == 1:
 		b.WriteString("one constraint contradicts itself")
+	case c.Irreducible && !c.Integrality && c.model != nil && c.model.IsInteger():
+		fmt.Fprintf(&b, "these %d constraints contradict each other even where no column has to be whole, and none can be left out then", len(c.Members))
 	case c.Irreducible:
 		fmt.Fprintf(&b, "these %d constraints contradict each other and none can be left out", len(c.Members))
 	default:

@@ -303,6 +303,22 @@ func TestExplainAmongRows(t *testing.T) {
 	}
 }
 
+// A contradiction of the relaxation is called one: over whole numbers 2.5x = 3 alone is impossible, so that x <= 1 could be left out.
+func TestExplainSaysWhereNoColumnNeedsToBeWhole(t *testing.T) {
+	for _, whole := range []bool{false, true} {
+		m := solver.NewModel("half")
+		m.AddColumn(solver.Column{Name: "x", Bounds: solver.AtMost(1), Integer: whole})
+		m.AddRow(solver.Row{Bounds: solver.Equal(3), Columns: []int{0}, Values: []float64{2.5}})
+		conflict, err := solver.Explain(context.Background(), m, nil)
+		if err != nil || len(conflict.Members) != 2 || conflict.Integrality || !conflict.Irreducible {
+			t.Fatalf("%v, %v", conflict, err)
+		}
+		if says := strings.Contains(conflict.Error(), "even where no column has to be whole"); says != whole {
+			t.Errorf("whole %v: %v", whole, conflict)
+		}
+	}
+}
+
 // Rows that contradict each other alone are named before rows that do so with bounds.
 func TestRowsBeforeBounds(t *testing.T) {
 	m := solver.NewModel("plan")

@@ -42,6 +42,16 @@ func (s *Session) judgeInteger(ctx context.Context, r *Result) error {
 		nodes = 1
 	}
 	bound := search.Bound(ctx, nodes)
+	if r.Status == Infeasible && search.Incumbent == nil && s.model.hasObjective() && !math.IsInf(bound.Float(), 1) {
+		// Nodes whose costs have no minimum are not branched on.
+		point, err := s.anyPoint(ctx)
+		if err != nil {
+			return err
+		}
+		if point.Status == Infeasible {
+			bound = proof.AtLeast(math.Inf(1))
+		}
+	}
 	s.conclude(r, search.Incumbent, bound)
 	return nil
 }
@@ -53,9 +63,7 @@ func (s *Session) judgeUnbounded(ctx context.Context, r *Result) error {
 		r.Status, r.Detail = NumericalTrouble, "the backend says "+r.Status.String()+" of a model without costs"
 		return nil
 	}
-	options := s.options
-	options.Backend = s.backend
-	point, err := Solve(ctx, s.model.WithoutObjective(), &options)
+	point, err := s.anyPoint(ctx)
 	if err != nil {
 		return err
 	}
@@ -69,6 +77,13 @@ func (s *Session) judgeUnbounded(ctx context.Context, r *Result) error {
 		r.Status, r.Detail = NumericalTrouble, "the backend says "+r.Status.String()+", which could not be proven"
 	}
 	return nil
+}
+
+// anyPoint solves the model without its objective.
+func (s *Session) anyPoint(ctx context.Context) (*Result, error) {
+	options := s.options
+	options.Backend = s.backend
+	return Solve(ctx, s.model.WithoutObjective(), &options)
 }
 
 // conclude writes what was proven into the result.

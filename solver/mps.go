@@ -43,7 +43,7 @@ type mpsFile struct {
 // no name, or an earlier row or column has the same, #i follows it, i counted from 0; a row in a group is group/name. A row
 // with two bounds of which a range would not give the upper one exactly is written twice, the second time as name#upper.
 //
-// It is an error if the model is not valid, if a column has a lower bound above its upper one or a bound, a side or the
+// It is an error if the model is not valid, if the bounds of a column hold no value or a bound, a side or the
 // offset is 1e20 or more, which the format cannot say, or if the writer fails.
 func (m *Model) WriteMPS(w io.Writer) error {
 	if w == nil {
@@ -69,7 +69,7 @@ func (m *Model) WriteMPS(w io.Writer) error {
 	for j, c := range m.columns {
 		lower, upper := c.Lower(), c.Upper()
 		if c.holdsNone() {
-			return fmt.Errorf("solver: %s has the lower bound %v above the upper bound %v, for which MPS has no form; correct the bounds", m.ColumnName(j), lower, upper)
+			return fmt.Errorf("solver: %s may take no value within its bounds [%v, %v], for which MPS has no form; correct them", m.ColumnName(j), lower, upper)
 		}
 		f.bound(f.names[j], lower+0, upper+0)                                                // 0 for -0
 		costs.Columns, costs.Values = append(costs.Columns, j), append(costs.Values, c.Cost) // of 0 too: every column must occur

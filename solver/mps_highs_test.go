@@ -129,12 +129,15 @@ func TestMPSQuadratic(t *testing.T) {
 func TestMPSRefuses(t *testing.T) {
 	crossed := solver.NewModel("crossed")
 	crossed.AddColumn(solver.Column{Name: "x", Bounds: solver.Between(2, 1)})
+	between := solver.NewModel("between whole numbers")
+	between.AddColumn(solver.Column{Name: "x", Bounds: solver.Equal(-0.33), Integer: true})
 	broken := solver.NewModel("broken")
 	broken.AddColumn(solver.Column{Cost: math.NaN()})
 	for want, err := range map[string]error{
-		"lower bound 2": crossed.WriteMPS(&bytes.Buffer{}),
-		"NaN":           broken.WriteMPS(&bytes.Buffer{}),
-		"writer":        crossed.WriteMPS(nil),
+		"no value within its bounds [2, 1]":         crossed.WriteMPS(&bytes.Buffer{}),
+		"no value within its bounds [-0.33, -0.33]": between.WriteMPS(&bytes.Buffer{}),
+		"NaN":    broken.WriteMPS(&bytes.Buffer{}),
+		"writer": crossed.WriteMPS(nil),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", want, err)

@@ -11,7 +11,8 @@ const impliedPasses = 10
 
 // imply gives columns without a bound the one that follows from a row and the bounds of its other columns, rounded
 // outwards. It reports whether there is any. Budgets over x >= 0 are the usual case: without their bounds a reduced
-// cost that misses 0 by rounding would leave nothing proven.
+// cost that misses 0 by rounding would leave nothing proven. A bound beyond the other one says that there is no point at
+// all; it is moved to the other one, where it takes the least from a bound.
 func (c *duality) imply() (any bool) {
 	for range impliedPasses {
 		found := false
@@ -19,11 +20,11 @@ func (c *duality) imply() (any bool) {
 			r := &c.program.Rows[i]
 			for k, j := range r.Columns {
 				if math.IsInf(c.upper[j], 1) {
-					c.upper[j] = c.impliedBound(i, k, true)
+					c.upper[j] = math.Max(c.lower[j], c.impliedBound(i, k, true))
 					found = found || !math.IsInf(c.upper[j], 1)
 				}
 				if math.IsInf(c.lower[j], -1) {
-					c.lower[j] = c.impliedBound(i, k, false)
+					c.lower[j] = math.Min(c.upper[j], c.impliedBound(i, k, false))
 					found = found || !math.IsInf(c.lower[j], -1)
 				}
 			}

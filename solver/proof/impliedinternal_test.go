@@ -50,3 +50,27 @@ func TestImpliedBoundsKeepEveryPoint(t *testing.T) {
 		t.Error("no row implied a bound")
 	}
 }
+
+// TestImpliedBoundsThatCross: where what rows imply leaves no point, rounded multipliers prove it, although a free column keeps
+// a reduced cost. Over x free and y in a half-line 1.48x + 1.81y = -1 contradicts 0.86 <= 1.8y - x <= 1.
+func TestImpliedBoundsThatCross(t *testing.T) {
+	infinite := math.Inf(1)
+	for _, c := range []struct{ lower, upper, first, second float64 }{
+		{-infinite, 0, 0.22351363433169424, -0.33080017881090745}, {1, infinite, 0.33783783783783783, -0.5},
+	} {
+		p := &Program{
+			Cost: make([]float64, 2), Lower: []float64{-infinite, c.lower}, Upper: []float64{infinite, c.upper},
+			Rows: []Row{
+				{Lower: 1, Upper: 1, Columns: []int{0, 1}, Values: []float64{-1.48, -1.81}},
+				{Lower: 0.86, Upper: 1, Columns: []int{0, 1}, Values: []float64{-1, 1.8}},
+			},
+		}
+		if Infeasible(p, []float64{c.first, c.second}) == nil {
+			t.Errorf("y in [%v, %v]: nothing is proven", c.lower, c.upper)
+		}
+		q := newDuality(p, nil)
+		if q.imply(); !(q.lower[0] <= q.upper[0] && q.lower[1] <= q.upper[1]) {
+			t.Errorf("y in [%v, %v]: the implied bounds [%v, %v] and [%v, %v]", c.lower, c.upper, q.lower[0], q.upper[0], q.lower[1], q.upper[1])
+		}
+	}
+}

@@ -171,7 +171,7 @@ func (e *Ellipsoid) Gauge(u []float64) float64 {
 		return 0
 	}
 	size := e.size(u, 0)
-	if math.IsNaN(size) { // a sum of what overflows
+	if !(size <= math.MaxFloat64) { // maybe a sum of what overflows
 		return e.size(u, farUnit)
 	}
 	return size

@@ -111,7 +111,7 @@ func TestCoversRise(t *testing.T) {
 				}
 				k, last = k+1, at+1
 				for j, value := range got[k] {
-					if want := max(got[k-1][j], first[j]-share*(first[j]-second[j])); value != want {
+					if want := max(got[k-1][j], first[j]-float64(share*(first[j]-second[j]))); value != want {
 						t.Fatalf("%v: %d atoms, direction %d: %v, want %v", o, at+1, j, value, want)
 					}
 				}
