@@ -33,8 +33,8 @@ func (p *Problem) SolveFull(ctx context.Context, radius float64, o *Options) (*S
 	return p.solveFull(ctx, nil, radius, options)
 }
 
-// solveFull is SolveFull over the set of an oracle, too. The whole is the full model as one program, nil for none; cutting
-// planes finish what its solution leaves open.
+// solveFull is SolveFull over the set of an oracle, too. The whole is the full model as one program, nil for none;
+// cutting planes finish what its solution leaves open.
 func (p *Problem) solveFull(ctx context.Context, whole *compactProgram, radius float64, options Options) (*Solution, error) {
 	ctx = input.Context(ctx)
 	if err := p.checkSet(nil, radius); err != nil {

@@ -146,8 +146,8 @@ func (o *OracleProblem) Design(ctx context.Context, budget int, radius float64, 
 	return o.parts.runDesign(ctx, budget, radius, &alike, (*designRun).corrected)
 }
 
-// at evaluates all exposures of a problem, whose dictionary has what came so far, at x against the whole set. The problem
-// that it returns has the atoms of the given one and, behind them, the count worst of each exposure.
+// at evaluates all exposures of a problem, whose dictionary has what came so far, at x against the whole set. The
+// problem that it returns has the atoms of the given one and, behind them, the count worst of each exposure.
 func (o *OracleProblem) at(ctx context.Context, p *Problem, x []float64, count int) (*Problem, []exposed, error) {
 	exposures := p.exposures()
 	directions := mat.NewDense(len(exposures), o.oracle.Dim(), nil)
