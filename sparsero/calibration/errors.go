@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/sparsero/directions/solver/proof"
+	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
 var (
@@ -52,7 +53,7 @@ func (e *SampleTooSmallError) Error() string {
 		need, _ := OrderStatistic{Alpha: e.Alpha, Delta: e.Delta, Family: e.Family}.MinSamples()
 		return text + fmt.Sprintf("; the order-statistic rule needs %d", need)
 	}
-	text += fmt.Sprintf("; add %d samples", e.Need-e.Got)
+	text += "; add " + input.Count(e.Need-e.Got, "sample")
 	if e.SmallestAlpha < 1 {
 		// Rounded up, so that it is accepted when it is typed back in.
 		text += fmt.Sprintf(" or accept alpha >= %.4g", proof.AtMost(e.SmallestAlpha))

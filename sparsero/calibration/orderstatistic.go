@@ -27,18 +27,21 @@ type OrderStatistic struct {
 	Family Family
 }
 
+// equalShare is by how much two logarithms differ, relative to them, that are equal but for rounding.
+const equalShare = 0x1p-50
+
 func (o OrderStatistic) recipe() recipe {
 	p := Parameters{Alpha: o.Alpha, Delta: o.Delta, Family: o.Family, Guarantee: simultaneous}
 	return recipe{
 		Parameters: p, name: "order-statistic",
-		enough: func(m int) bool { return float64(m)*math.Log1p(-o.Alpha) <= -p.logConfidence() },
+		enough: func(m int) bool { return float64(m)*math.Log1p(-o.Alpha)*(1+equalShare) <= -p.logConfidence() },
 		// Beyond the radius are as many samples as the largest count j with P(Bin(m, alpha) <= j) <= delta/M in spite of
 		// rounding; 0 passes where there are enough, which is decided to about 1e-15 of delta.
 		rank: func(m int) int {
 			allowed := -p.logConfidence() - logSlack(m, p.logConfidence())
 			return m - sort.Search(m, func(j int) bool { return logBinomialCDF(m, j+1, o.Alpha) > allowed })
 		},
-		smallestAlpha: func(m int) float64 { return -math.Expm1(-p.logConfidence()/float64(m)) * (1 + 0x1p-50) }, // accepted in spite of rounding
+		smallestAlpha: func(m int) float64 { return -math.Expm1(-p.logConfidence()/float64(m)) * (1 + equalShare) }, // accepted in spite of rounding
 	}
 }
 

@@ -189,6 +189,21 @@ func TestOrderStatisticKeepsDelta(t *testing.T) {
 	}
 }
 
+// TestOrderStatisticAtItsEdge: so many samples are enough where delta is the failure probability of all of them, of powers and decimals.
+func TestOrderStatisticAtItsEdge(t *testing.T) {
+	for alpha, delta := range map[float64]float64{0.25: 0.75 * 0.75, 0.5: 0.25, 0.75: 0.0625, 0.9: 0.01, 0.99: 0.0001, 0.3: 0.49, 0.2: 0.64} {
+		for sets := 1; float64(sets)*delta < 1 && sets <= 9; sets++ {
+			need, err := OrderStatistic{Alpha: alpha, Delta: float64(sets) * delta, Family: Candidates(sets)}.MinSamples()
+			if err != nil || need != 2 {
+				t.Errorf("alpha %v, delta %v for %d sets: %d samples (%v), want 2", alpha, float64(sets)*delta, sets, need, err)
+			}
+		}
+	}
+	if rank, err := (OrderStatistic{Alpha: 0.25, Delta: 531441. / 16777216}).Rank(12); rank != 12 { // 0.75^12, exactly
+		t.Errorf("rank %d of 12 (%v)", rank, err)
+	}
+}
+
 func mustProbability(t *rapid.T, m, rank int, alpha float64) float64 {
 	p, err := FailureProbability(m, rank, alpha)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -122,6 +123,11 @@ func TestViolationRateText(t *testing.T) {
 	}
 	if got, want := v.String(), "2 of 4 violate: 0.5 (95% interval 0.06758 to 0.9325)"; got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+	for confidence, want := range map[float64]string{0.57: "(57% ", 0.55: "(55% ", 0.29: "(29% ", 0.99999: "(99.999% "} {
+		if v, _ := CountViolations([]float64{1}, 1, confidence); !strings.Contains(v.String(), want) {
+			t.Errorf("%v: %s", confidence, v)
+		}
 	}
 }
 

@@ -152,6 +152,6 @@ func turningPoint(condition func(p float64) bool) (low, high float64) {
 
 // String prints the rate and its interval.
 func (v ViolationRate) String() string {
-	return fmt.Sprintf("%d of %d violate: %.4g (%g%% interval %.4g to %.4g)",
+	return fmt.Sprintf("%d of %d violate: %.4g (%.15g%% interval %.4g to %.4g)",
 		v.Violations, v.Samples, v.Rate, 100*v.Confidence, v.Lower, v.Upper)
 }

@@ -24,7 +24,7 @@ func NewBall(p int, norm, radius float64) (Gauged, error) {
 	case norm == 1:
 		return NewBudget(widths, 1)
 	case norm == 2:
-		if ball, err := ellipsoidOfFactor(mat.DenseCopyOf(mat.NewDiagDense(p, widths))); err == nil {
+		if ball, err := ellipsoidOfFactor(mat.DenseCopyOf(mat.NewDiagDense(p, widths)), 0); err == nil {
 			return ball, nil
 		}
 		return nil, fmt.Errorf("convex: the radius %v of a ball has no inverse in float64; measure in smaller units", radius)

@@ -3,6 +3,7 @@ package convex
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -24,6 +25,11 @@ type Ellipsoid struct {
 // times the Cholesky factor of Σ, rounded to float64. It is an error if Σ is nil, not symmetric or so close to singular that
 // float64 cannot tell its inverse.
 func NewEllipsoid(covariance mat.Matrix, radius float64) (*Ellipsoid, error) {
+	return ellipsoidOf(covariance, radius, 0)
+}
+
+// ellipsoidOf is NewEllipsoid of a covariance that is rounded as sums of so many terms are, besides the p of its factor.
+func ellipsoidOf(covariance mat.Matrix, radius float64, terms int) (*Ellipsoid, error) {
 	if err := input.CheckRows("covariance", "coordinate", covariance, -1); err != nil {
 		return nil, fmt.Errorf("convex: %w", err)
 	}
@@ -48,14 +54,15 @@ func NewEllipsoid(covariance mat.Matrix, radius float64) (*Ellipsoid, error) {
 	cholesky.LTo(&lower)
 	factor := mat.DenseCopyOf(&lower)
 	factor.Scale(radius, factor)
-	return ellipsoidOfFactor(factor)
+	return ellipsoidOfFactor(factor, p+terms)
 }
 
 var errSingular = fmt.Errorf("convex: the covariance is not positive definite up to rounding; drop coordinates that are constant or combinations of others, and give variances above 0")
 
 // ellipsoidOfFactor computes R and how far it is from A^{-1} = (I+E)^{-1}R for E = RA-I, so that ‖A^{-1}u‖ <= ‖Ru‖/(1-‖E‖).
-// The coordinates are measured in powers of two meanwhile, lest different units look like a singular matrix.
-func ellipsoidOfFactor(factor *mat.Dense) (*Ellipsoid, error) {
+// The coordinates are measured in powers of two meanwhile, lest different units look like a singular matrix. It is an error
+// where rounding AA' after sums of so many terms may make it singular, whose condition is the square of that of A.
+func ellipsoidOfFactor(factor *mat.Dense, terms int) (*Ellipsoid, error) {
 	p, _ := factor.Dims()
 	e := &Ellipsoid{factor: *factor}
 	exponents, balanced := make([]int, p), mat.NewDense(p, p, nil)
@@ -63,7 +70,8 @@ func ellipsoidOfFactor(factor *mat.Dense) (*Ellipsoid, error) {
 		_, exponents[i] = math.Frexp(floats.Norm(factor.RawRowView(i), math.Inf(1)))
 	}
 	balanced.Apply(func(i, _ int, v float64) float64 { return math.Ldexp(v, -exponents[i]) }, factor)
-	if err := e.inverse.Inverse(balanced); err != nil {
+	err := e.inverse.Inverse(balanced)
+	if condition := mat.Norm(balanced, 2) * mat.Norm(&e.inverse, 2); err != nil || !(condition*condition*float64(terms)*0x1p-52 < 1) {
 		return nil, errSingular
 	}
 	e.inverse.Apply(func(_, j int, v float64) float64 { return math.Ldexp(v, -exponents[j]) }, &e.inverse)
@@ -195,7 +203,8 @@ func (e *Ellipsoid) size(u []float64, unit int) float64 {
 // level of them: { u : u'Σ^{-1}u <= t² } with the sample covariance Σ (divisor m-1) and the ceil(level·m)-th smallest
 // Mahalanobis distance t, raised until these samples have gauges of at most 1 as Gauge rounds them: the baseline that sums
 // all samples up. The level is in (0,1]. It is an error if samples are empty or not finite or their mean overflows, if the level is
-// out of range, and if the covariance is singular, which it is whenever m <= p.
+// out of range or so small that t = 0, and if the covariance is singular up to rounding, which it is whenever no more than p
+// samples differ.
 func FitEllipsoid(samples mat.Matrix, level float64) (mean []float64, e *Ellipsoid, err error) {
 	if mean, err = meanOf(samples); err != nil {
 		return nil, nil, err
@@ -207,24 +216,35 @@ func FitEllipsoid(samples mat.Matrix, level float64) (mean []float64, e *Ellipso
 	if m <= p {
 		return nil, nil, fmt.Errorf("convex: %d samples cannot determine a covariance in dimension %d; give at least %d", m, p, p+1)
 	}
+	deviations := mat.DenseCopyOf(samples)
+	for k := range m {
+		floats.Sub(deviations.RawRowView(k), mean)
+	}
 	var covariance mat.SymDense
-	stat.CovarianceMatrix(&covariance, samples, nil)
-	unit, err := NewEllipsoid(&covariance, 1)
+	stat.CovarianceMatrix(&covariance, deviations, nil) // whose mean is what rounding took from that of the samples
+	unit, err := ellipsoidOf(&covariance, 1, m)
+	constant := func(j int) bool { // but for the rounding of its mean
+		return math.Sqrt(covariance.At(j, j)) <= float64(m)*0x1p-52*math.Abs(mean[j])
+	}
+	if err == nil && slices.ContainsFunc(rank.Indices[int](p), constant) {
+		err = errSingular
+	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w (of %d samples)", err, m)
 	}
 	farthest := func(e *Ellipsoid) float64 {
 		gauges := make([]float64, m)
 		for k := range gauges {
-			deviation := mat.Row(nil, k, samples)
-			floats.Sub(deviation, mean)
-			gauges[k] = e.Gauge(deviation)
+			gauges[k] = e.Gauge(deviations.RawRowView(k))
 		}
 		return rank.Value(gauges, rank.Up(m, level))
 	}
 	radius := farthest(unit)
+	if radius == 0 {
+		return nil, nil, fmt.Errorf("convex: level %v of the %d samples lies at their mean, around which there is no ellipsoid; give a larger level", level, m)
+	}
 	for {
-		if e, err = NewEllipsoid(&covariance, radius); err != nil {
+		if e, err = ellipsoidOf(&covariance, radius, m); err != nil {
 			return mean, nil, err
 		}
 		outside := farthest(e) // above 1 by the rounding of the factor

@@ -32,7 +32,7 @@ func TestRoundingOfEllipsoidsIsBounded(t *testing.T) {
 			factor.Set(i, i, rapid.Float64Range(0.5, 3).Draw(t, "diagonal"))
 			sizes[i] = rapid.Float64Range(0, 2).Draw(t, "size")
 		}
-		e, err := ellipsoidOfFactor(factor)
+		e, err := ellipsoidOfFactor(factor, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

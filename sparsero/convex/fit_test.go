@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
 
 	"github.com/sparsero/directions/sparsero/convex"
 )
@@ -88,6 +89,7 @@ func TestFitEllipsoidRejectsBadInput(t *testing.T) {
 		"level NaN":       {good, math.NaN(), "level NaN"},
 		"too few samples": {mat.NewDense(2, 2, []float64{1, 2, 3, 5}), 0.9, "2 samples"},
 		"collinear":       {collinear, 0.9, "covariance"},
+		"at the mean":     {mat.NewDense(5, 1, []float64{-2, -1, 0, 1, 2}), 0.1, "level 0.1 of the 5 samples lies at their mean"},
 		"constant":        {mat.NewDense(3, 1, []float64{7, 7, 7}), 0.9, "3 samples"},
 	} {
 		if _, _, err := convex.FitEllipsoid(test.samples, test.level); err == nil || !strings.Contains(err.Error(), test.want) {
@@ -99,6 +101,31 @@ func TestFitEllipsoidRejectsBadInput(t *testing.T) {
 	if e.Factor().At(0, 0) == 99 {
 		t.Error("the ellipsoid shares memory with Factor")
 	}
+}
+
+// No ellipsoid encloses decimals that vary in fewer directions than they have coordinates, whatever rounding leaves of them.
+func TestFitEllipsoidRejectsFlatSamples(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m, p := rapid.IntRange(3, 40).Draw(t, "samples"), rapid.IntRange(2, 4).Draw(t, "coordinates")
+		decimal := func(name string) float64 { return float64(rapid.IntRange(-1000, 1000).Draw(t, name)) / 100 }
+		kinds, offset := rapid.IntRange(1, p).Draw(t, "kinds"), rapid.SampledFrom([]float64{0, 100, 1e6}).Draw(t, "offset")
+		constant := rapid.Bool().Draw(t, "constant")
+		samples := mat.NewDense(m, p, nil)
+		for i := range m {
+			row := samples.RawRowView(i)
+			for j := range row {
+				row[j] = offset + decimal("cell")
+			}
+			if constant {
+				row[0] = samples.At(0, 0)
+			} else if i >= kinds {
+				copy(row, samples.RawRowView(i%kinds)) // no more than p differ
+			}
+		}
+		if _, _, err := convex.FitEllipsoid(samples, 1); err == nil || !strings.Contains(err.Error(), "not positive definite") && m > p {
+			t.Fatalf("error %v", err)
+		}
+	})
 }
 
 func ExampleFitEllipsoid() {

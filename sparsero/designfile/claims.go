@@ -81,14 +81,18 @@ func decimalAbove(v *big.Rat) float64 {
 
 // Statements are the claims in words, every one of them true.
 func (c *Checked) Statements() []string {
-	claims, p, chosen := &c.file.Claims, &c.file.Problem, len(c.file.Decision.Atoms)
+	claims, p := &c.file.Claims, &c.file.Problem
+	chosen := fmt.Sprintf("%d chosen atoms", len(c.file.Decision.Atoms))
+	if len(c.file.Decision.Atoms) == 1 {
+		chosen = "chosen atom"
+	}
 	against, all := fmt.Sprintf("all %d atoms", p.Dictionary.Atoms), "all atoms"
 	if p.Set != nil {
 		against, all = "the whole set", "the whole set"
 	}
 	lines := []string{
 		fmt.Sprintf("The decision costs at most %.12g against %s at radius %v.", claims.Full, against, p.Radius),
-		fmt.Sprintf("Against the %d chosen atoms alone it costs at most %.12g.", chosen, claims.Restricted),
+		fmt.Sprintf("Against the %s alone it costs at most %.12g.", chosen, claims.Restricted),
 	}
 	if claims.Lower != nil {
 		lines = append(lines, fmt.Sprintf("No feasible decision costs less than %.12g against %s.", *claims.Lower, all))

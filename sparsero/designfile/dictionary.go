@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/binary"
-	"fmt"
 	"io"
 	"math"
 	"regexp"
@@ -17,13 +16,6 @@ import (
 // mostTable bounds an NPY file of a dictionary in bytes, as many numbers as an array may have and a header, and
 // mostText one in CSV, which is read as a whole before anything is known of it.
 const mostTable, mostText int64 = 8193 << 20, 1_200_000_000
-
-// checkHash compares atoms with the hash of the file.
-func checkHash(d *lifted.Dictionary, atoms [][]float64) {
-	hash := lifted.Hash(d.Dimension, atoms)
-	lifted.Ensure(len(atoms) == d.Atoms && hash == d.SHA256, "dictionary", d.SHA256,
-		fmt.Sprintf("%s for the %d atoms at hand; hand over those of the design", hash, len(atoms)))
-}
 
 // readTable reads the atoms from an NPY or a CSV file.
 func readTable(d *lifted.Dictionary, handed io.Reader) [][]float64 {

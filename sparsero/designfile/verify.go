@@ -104,12 +104,16 @@ func (f *file) check() {
 func (f *file) judge(seal string, handed [][]float64) *Checked {
 	d := &f.Problem.Dictionary
 	lifted.Need(len(d.Values) > 0 || handed != nil, "its dictionary of %d atoms is not in it; hand over their NPY or CSV file; the SHA-256 of their numbers, which is not that of the file, is %s", d.Atoms, d.SHA256)
+	if handed != nil {
+		hash := lifted.Hash(d.Dimension, handed)
+		lifted.Need(len(handed) == d.Atoms && hash == d.SHA256, "the atoms handed over are not its own, which have the SHA-256 %s, but some with %s; "+
+			"hand over those of the design, their columns in its order, or none if it holds them", d.SHA256, hash)
+	}
 	lifted.Ensure(seal == f.Seal, "seal", f.Seal, seal+" by the bytes of the file, which has changed since it was sealed")
 	if len(d.Values) > 0 {
-		checkHash(d, d.Values)
-	}
-	if handed != nil {
-		checkHash(d, handed)
+		hash := lifted.Hash(d.Dimension, d.Values)
+		lifted.Ensure(hash == d.SHA256, "dictionary", d.SHA256, hash+" by its numbers")
+	} else {
 		d.Values = handed
 	}
 	f.Claims.judge(f.truth())

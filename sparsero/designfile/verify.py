@@ -61,13 +61,13 @@ def check(data, handed=None):
     tables = [array("d", (v for atom in inside for v in atom))] if inside else []
     if handed is not None:
         tables.append(read_table(handed, atoms, p))
+    same = [len(table) == atoms * p and hash_of(table, p) == sha256 for table in tables]
+    need(handed is None or same[-1], "the atoms handed over are not those of the design")
     need(tables, "its dictionary is not in it; hand over its NPY or CSV file; the SHA-256 of its "
          f"numbers, which is not that of the file, is {sha256}")
 
     ensure(seal == file["seal"], "seal", "is not that of the bytes, which have changed")
-    for table in tables:
-        same = len(table) == atoms * p and hash_of(table, p) == sha256
-        ensure(same, "dictionary", "has another hash than the file says")
+    ensure(same[0], "dictionary", "has another hash than the file says")
     design = Design(problem, file["decision"], tables[-1])
     for v, column in zip(design.x, problem["model"]["columns"]):
         whole = v.denominator == 1 or not column["integer"]

@@ -42,7 +42,7 @@ type Explanation struct {
 
 // String tells what conflicts and what to change.
 func (e *Explanation) String() string {
-	model := fmt.Sprintf("the model with %d atoms at radius %g", len(e.Atoms), e.Radius)
+	model := fmt.Sprintf("the model with %s at radius %g", input.Count(len(e.Atoms), "atom"), e.Radius)
 	switch {
 	case e.RegionEmpty:
 		return model + " is infeasible because X itself is empty: ask solver.Explain which bounds and rows of the region contradict each other, and relax one of them"

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
+	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
 // master is a restricted model in epigraph form, kept open so that atoms can be
@@ -49,7 +50,7 @@ func (p *Problem) masterOf(atoms []int, cuts []cut, radius float64, o *solver.Op
 func (m *master) open() (err error) {
 	m.model, m.relaxes = m.problem.epigraphOf(slices.Concat(m.problem.nominalCuts(), m.cuts), m.radius)
 	if m.session, err = solver.Open(m.model, m.options); err != nil {
-		return fmt.Errorf("robust: model with %d atoms: %w", len(m.atoms), err)
+		return fmt.Errorf("robust: model with %s: %w", input.Count(len(m.atoms), "atom"), err)
 	}
 	return nil
 }
@@ -94,7 +95,7 @@ func (m *master) solve(ctx context.Context) (*solver.Result, error) {
 	}
 	result, err := m.session.Solve(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("robust: model with %d atoms at radius %g: %w", len(m.atoms), m.radius, err)
+		return nil, fmt.Errorf("robust: model with %s at radius %g: %w", input.Count(len(m.atoms), "atom"), m.radius, err)
 	}
 	if result.X != nil {
 		return result, nil
@@ -104,16 +105,16 @@ func (m *master) solve(ctx context.Context) (*solver.Result, error) {
 		proven = fmt.Sprintf("; its minimum is proven to be at least %.6g", lower)
 	}
 	if cause := ctx.Err(); cause != nil {
-		return nil, fmt.Errorf("robust: stopped before the first solution of the model with %d atoms: %w%s", len(m.atoms), cause, proven)
+		return nil, fmt.Errorf("robust: stopped before the first solution of the model with %s: %w%s", input.Count(len(m.atoms), "atom"), cause, proven)
 	}
 	switch result.Status {
 	case solver.Infeasible:
 		return nil, m.infeasible()
 	case solver.Unbounded:
 		next := cmp.Or(m.problem.boundsToGive(), "check the quadratic part of the objective")
-		return nil, fmt.Errorf("robust: Φ_S has no minimum over X with %d atoms at radius %g (%w); %s", len(m.atoms), m.radius, solver.ErrUnbounded, next)
+		return nil, fmt.Errorf("robust: Φ_S has no minimum over X with %s at radius %g (%w); %s", input.Count(len(m.atoms), "atom"), m.radius, solver.ErrUnbounded, next)
 	}
-	return nil, fmt.Errorf("robust: model with %d atoms at radius %g: %w%s", len(m.atoms), m.radius, result.Check(), proven)
+	return nil, fmt.Errorf("robust: model with %s at radius %g: %w%s", input.Count(len(m.atoms), "atom"), m.radius, result.Check(), proven)
 }
 
 // worst evaluates all exposures at x against the whole set; the count worst atoms of each are in the dictionary from now on.
@@ -140,11 +141,11 @@ func (m *master) infeasible() error {
 		far = "; points so far out that rounded coefficients matter do not count: give columns finite bounds"
 	}
 	if rows == 0 {
-		return fmt.Errorf("robust: no x in X satisfies the model with %d atoms at radius %g (%w): X itself is empty, whatever the atoms; check the bounds and rows of the region: solver.Explain names those that contradict each other",
-			len(m.atoms), m.radius, solver.ErrInfeasible)
+		return fmt.Errorf("robust: no x in X satisfies the model with %s at radius %g (%w): X itself is empty, whatever the atoms; check the bounds and rows of the region: solver.Explain names those that contradict each other",
+			input.Count(len(m.atoms), "atom"), m.radius, solver.ErrInfeasible)
 	}
-	return fmt.Errorf("robust: no x in X satisfies the model with %d atoms at radius %g and %d robust constraints (%w); ask Problem.Explain which constraints and atoms conflict and which radius is still feasible%s",
-		len(m.atoms), m.radius, rows, solver.ErrInfeasible, far)
+	return fmt.Errorf("robust: no x in X satisfies the model with %s at radius %g and %d robust constraints (%w); ask Problem.Explain which constraints and atoms conflict and which radius is still feasible%s",
+		input.Count(len(m.atoms), "atom"), m.radius, rows, solver.ErrInfeasible, far)
 }
 
 // openShown is the number of unbounded columns that a text lists by name.

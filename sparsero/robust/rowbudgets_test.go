@@ -1,12 +1,12 @@
 package robust_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
@@ -23,7 +23,7 @@ func TestRowBudgetsEndTheDesign(t *testing.T) {
 				robust.Constraint{Name: "row", Map: sparsero.Identity(3), Limit: 5}))(t)
 			design := must(p.Design(ctx, 3, 1, &robust.DesignOptions{Rule: rule, RowBudgets: map[string]int{"row": budget}}))(t)
 			want := min(budget, 3)
-			if len(design.Atoms) != want || !strings.HasPrefix(design.Solution.String(), fmt.Sprintf("%d atoms at radius 1: ", want)) {
+			if len(design.Atoms) != want || !strings.HasPrefix(design.Solution.String(), input.Count(want, "atom")+" at radius 1: ") {
 				t.Errorf("rule %v, budget %d: atoms %v, %v", rule, budget, design.Atoms, design.Solution)
 			}
 		}
@@ -33,7 +33,7 @@ func TestRowBudgetsEndTheDesign(t *testing.T) {
 // TestFullModelsPrintTheirAtoms although there is one alone.
 func TestFullModelsPrintTheirAtoms(t *testing.T) {
 	p := must(robust.NewProblem(dictionary(t, []float64{1, 0}), box(1, 2, 1, 1), sparsero.Identity(2)))(t)
-	if s := must(p.SolveFull(ctx, 1, nil))(t); !strings.Contains(s.String(), "with 1 atoms") {
+	if s := must(p.SolveFull(ctx, 1, nil))(t); !strings.Contains(s.String(), "with 1 atom") {
 		t.Error(s)
 	}
 }

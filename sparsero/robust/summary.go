@@ -7,6 +7,7 @@ import (
 
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
 // String summarises a solution in one line.
@@ -16,9 +17,9 @@ func (s *Solution) String() string {
 	case s.Full && len(s.Atoms) == 0: // over a set that entered as one program
 		fmt.Fprintf(&b, "full model at radius %g: costs at most %.6g", s.Radius, s.fullUpper(s.Radius))
 	case s.Full:
-		fmt.Fprintf(&b, "full model at radius %g: costs at most %.6g with %d atoms", s.Radius, s.fullUpper(s.Radius), len(s.Atoms))
+		fmt.Fprintf(&b, "full model at radius %g: costs at most %.6g with %s", s.Radius, s.fullUpper(s.Radius), input.Count(len(s.Atoms), "atom"))
 	default:
-		fmt.Fprintf(&b, "%d atoms at radius %g: costs at most %.6g", len(s.Atoms), s.Radius, s.fullUpper(s.Radius))
+		fmt.Fprintf(&b, "%s at radius %g: costs at most %.6g", input.Count(len(s.Atoms), "atom"), s.Radius, s.fullUpper(s.Radius))
 	}
 	if s.WorstAtom == sparsero.NullAtom && slices.ContainsFunc(s.Direction, func(v float64) bool { return v != 0 }) {
 		b.WriteString(", where no atom is worse than 0, which belongs to every set")

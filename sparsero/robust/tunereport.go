@@ -10,6 +10,7 @@ import (
 
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero/internal/frame"
+	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
 // UnmetError says which demands on Tune no decision meets, and what would meet them all.
@@ -69,9 +70,9 @@ func (t *Tuned) remedy(e *UnmetError, target *TuneStep, reached bool) string {
 		if t.evidence.basis == compressed && !t.evidence.picks {
 			sharper = "choose the most violated atoms (the rule MostViolated), about which more is guaranteed, or "
 		}
-		return fmt.Sprintf("%sgive %d samples like the %d at hand, for %d atoms at radius %.6g, or accept the fraction", sharper, e.Samples, t.Samples, e.Atoms, target.Radius)
+		return fmt.Sprintf("%sgive %d samples like the %d at hand, for %s at radius %.6g, or accept the fraction", sharper, e.Samples, t.Samples, input.Count(e.Atoms, "atom"), target.Radius)
 	default:
-		return fmt.Sprintf("choose %d atoms at radius %.6g, or accept what %d reach", e.Atoms, target.Radius, len(t.Atoms))
+		return fmt.Sprintf("choose %s at radius %.6g, or accept what %d reach", input.Count(e.Atoms, "atom"), target.Radius, len(t.Atoms))
 	}
 }
 
@@ -99,7 +100,7 @@ func (t *Tuned) enoughSamples(s *TuneStep) int {
 
 // String states the answer, what is proven about it, and on what its guarantee rests.
 func (t *Tuned) String() string {
-	head := fmt.Sprintf("%d atoms at radius %.6g: costs at most %.6g", len(t.Atoms), t.Radius, t.Value)
+	head := fmt.Sprintf("%s at radius %.6g: costs at most %.6g", input.Count(len(t.Atoms), "atom"), t.Radius, t.Value)
 	if !t.Met {
 		head = "demands not met; the best answer: " + head
 	}

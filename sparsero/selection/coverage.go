@@ -128,7 +128,7 @@ func (c *Coverage) Deficits(indices []int) []float64 {
 }
 
 // WorstDeficit returns max_{s in T} Δ_S(s). It is zero exactly when S supports every probe direction as well as the
-// full dictionary does. It panics if an index is out of range, and if the atoms can no longer be read.
+// full dictionary does, by the alignments as they are formed. It panics if an index is out of range, and if the atoms can no longer be read.
 func (c *Coverage) WorstDeficit(indices []int) float64 { return c.mustSet(indices).WorstDeficit() }
 
 // set returns the state of the listed atoms.

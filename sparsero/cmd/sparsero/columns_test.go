@@ -29,6 +29,10 @@ func TestColumnsGoByName(t *testing.T) {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}
 	}
+	runs(t, folder, "verify FOLDER/d.json FOLDER/other.csv", 0) // the numbers of other.csv stand in the order of the model
+	if o := runs(t, folder, "verify FOLDER/d.json FOLDER/turned.csv", 2); strings.Contains(o.stdout+o.stderr, "false") {
+		t.Errorf("a file that is valid is called false: %s%s", o.stdout, o.stderr)
+	}
 	runs(t, folder, "design FOLDER/half.csv -model FOLDER/model.json -o FOLDER/d.json", 2)
 }
 

@@ -155,7 +155,7 @@ func (t *task) promised(c *command.Call) (value, words any, unmet error) {
 		if math.IsInf(s.Gap.Float(), 1) {
 			more = "a constraint is missed, or nothing is proven"
 		}
-		c.Say("%d atoms at radius %.4g: %s", len(s.Atoms), s.Radius, more)
+		c.Say("%s at radius %.4g: %s", input.Count(len(s.Atoms), "atom"), s.Radius, more)
 	}})
 	if tuned == nil {
 		for refused, remedy := range remedies {
@@ -197,7 +197,7 @@ func (t *task) fixed(c *command.Call) (value, words any, unmet error) {
 		case len(d.Atoms) < budget: // no atom is missing
 			remedy = "allow a larger -gap"
 		}
-		unmet = fmt.Errorf("%w: -gap is not reached with %d atoms, %s; %s, or accept what they reach", errUnmet, len(d.Atoms), stop, remedy)
+		unmet = fmt.Errorf("%w: -gap is not reached with %s, %s; %s, or accept what they reach", errUnmet, input.Count(len(d.Atoms), "atom"), stop, remedy)
 	}
 	return t.finish(c, &answer{Solution: d.Solution, partial: d.Partial, statement: d.Solution.String() + ".", save: d.Solution.Save}, unmet)
 }
@@ -251,7 +251,7 @@ func (t *task) explained(c *command.Call, err error) error {
 }
 
 func (t *task) working(c *command.Call) (finished func()) {
-	return c.Working("solving with %d columns and %d atoms", t.problem.Region().Columns(), t.problem.Dictionary().Size())
+	return c.Working("solving with %s and %s", input.Count(t.problem.Region().Columns(), "column"), input.Count(t.problem.Dictionary().Size(), "atom"))
 }
 
 func progress(c *command.Call) func(robust.Iteration) {
@@ -260,7 +260,7 @@ func progress(c *command.Call) func(robust.Iteration) {
 		if math.IsInf(i.Bound.Float(), 1) && i.Violation > 0 {
 			more = fmt.Sprintf("a constraint is missed by %.3g against all atoms", i.Violation)
 		}
-		c.Say("%d atoms: value %.6g, %s", i.Size, i.Value, more)
+		c.Say("%s: value %.6g, %s", input.Count(i.Size, "atom"), i.Value, more)
 	}
 }
 

@@ -158,6 +158,14 @@ func Quote(text string) string {
 	return strconv.Quote(strings.ToValidUTF8(text[:longestQuote], "")) + "..."
 }
 
+// Count writes a number of things, "1 atom" and "2 atoms".
+func Count(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprint(n, " ", thing)
+}
+
 // List returns names for an error: all of a few, and the first and the last of many.
 func List(names []string) string {
 	const shown = 3

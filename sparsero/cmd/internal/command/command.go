@@ -127,7 +127,7 @@ func (c *Call) Parse(least, most int) {
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 	case err != nil:
-		err = fmt.Errorf("%w; \"%s %s -h\" lists the flags", err, c.program, c.Flags.Name())
+		err = fmt.Errorf("%w%s; \"%s %s -h\" lists the flags", err, c.meant(err), c.program, c.Flags.Name())
 	case len(c.Files) < least || len(c.Files) > most:
 		takes := fmt.Sprint(least)
 		if most > least {
@@ -138,6 +138,24 @@ func (c *Call) Parse(least, most int) {
 	if err != nil {
 		panic(Failure{err})
 	}
+}
+
+// meant names the flag that an unknown one may stand for: both begin and end alike but for two letters.
+func (c *Call) meant(err error) (words string) {
+	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
+	c.Flags.VisitAll(func(f *flag.Flag) {
+		alike, most := 0, min(len(name), len(f.Name))
+		for alike < most && name[alike] == f.Name[alike] {
+			alike++
+		}
+		for end := 1; alike < most && name[len(name)-end] == f.Name[len(f.Name)-end]; end++ {
+			alike++
+		}
+		if unknown && alike > 0 && alike >= max(len(name), len(f.Name))-2 {
+			words = "; use -" + f.Name
+		}
+	})
+	return words
 }
 
 func (c *Call) Say(format string, arguments ...any) { fmt.Fprintf(c.stderr, format+"\n", arguments...) }

@@ -33,6 +33,26 @@ func TestFilesAfterDashes(t *testing.T) {
 	}
 }
 
+// TestMisspeltFlags: an error about a flag names the one that was meant, and none where none is near.
+func TestMisspeltFlags(t *testing.T) {
+	for wrong, want := range map[string]string{
+		"-budgt": "-budget", "-budgets": "-budget", "-bugdet": "-budget", "-budfet": "-budget", "-xudget": "-budget", "--sed": "-seed", "-jsno": "-json",
+		"-sees": "-seed", "-o2": "", "-budxyz": "", "-x": "", "-seeed=3": "-seed",
+	} {
+		verb := func(c *Call) (value, words any, unmet error) {
+			c.Flags.Int("budget", 0, "a number")
+			c.Flags.Int("seed", 0, "a number")
+			c.Parse(0, 1)
+			return 1, 1, nil
+		}
+		var said bytes.Buffer
+		err := Run(context.Background(), "program", "", map[string]Verb{"list": verb}, []string{"list", wrong}, new(bytes.Buffer), &said)
+		if err == nil || want != "" && !strings.Contains(said.String(), "; use "+want+";") || want == "" && strings.Contains(said.String(), "; use ") {
+			t.Errorf("%s: %s", wrong, &said)
+		}
+	}
+}
+
 // closed is a standard output that nobody reads any more.
 type closed struct{}
 
