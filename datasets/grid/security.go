@@ -239,11 +239,7 @@ func (n *Network) Survivable(ctx context.Context, events []Event, emergency floa
 			return nil, nil, err
 		}
 		if dispatch != nil {
-			tried, err := problem.Evaluate([]int{0}, 1, dispatch)
-			if err != nil {
-				return nil, nil, err
-			}
-			if tried.FullFeasible() {
+			if tried, err := problem.Evaluate([]int{0}, 1, dispatch); err == nil && tried.FullFeasible() {
 				kept = append(kept, event)
 				continue
 			}

@@ -36,7 +36,7 @@ type minimumNorm struct {
 // does, the weights are non-negative and sum to one, so the distance they give is never an underestimate.
 func nearestToOrigin(points [][]float64) []float64 {
 	m := newMinimumNorm(points)
-	for range nearestRounds * (len(points) + 1) {
+	for range nearestRounds * len(points) {
 		entering, nearer := m.steepest()
 		if !nearer {
 			break

@@ -180,7 +180,7 @@ func TestDirectionNormOfABox(t *testing.T) {
 func TestHausdorffInOtherUnits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		set := hardSet(t)
-		unit := rapid.IntRange(-300, 300).Draw(t, "unit")
+		unit := rapid.IntRange(-900, 900).Draw(t, "unit")
 		atoms := set.Dictionary().Matrix()
 		atoms.Apply(func(_, _ int, v float64) float64 { return math.Ldexp(v, unit) }, atoms)
 		other := get(sparsero.NewAtomicSet(get(sparsero.NewDictionary(atoms, nil))(t), set.Atoms(), 1))(t)

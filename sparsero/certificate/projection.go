@@ -46,21 +46,21 @@ func atomsOf(set *sparsero.AtomicSet) [][]float64 {
 	return atoms
 }
 
-// project works in units in which the largest number is about 1.
+// project works in units in which the largest difference is about 1.
 func project(atoms [][]float64, target []float64) projection {
-	largest := floats.Norm(target, math.Inf(1))
-	for _, atom := range atoms {
-		largest = max(largest, floats.Norm(atom, math.Inf(1)))
-	}
-	_, exponent := math.Frexp(largest)
-	points := make([][]float64, len(atoms)+1)
+	points, largest := make([][]float64, len(atoms)+1), 0.0
 	for k := range points {
 		points[k] = make([]float64, len(target))
-		for c, v := range target {
-			if points[k][c] = -v; k < len(atoms) {
-				points[k][c] += atoms[k][c]
-			}
-			points[k][c] = math.Ldexp(points[k][c], -exponent)
+		if k < len(atoms) {
+			copy(points[k], atoms[k])
+		}
+		floats.Sub(points[k], target)
+		largest = max(largest, floats.Norm(points[k], math.Inf(1)))
+	}
+	_, exponent := math.Frexp(largest)
+	for _, point := range points {
+		for c, v := range point {
+			point[c] = math.Ldexp(v, -exponent)
 		}
 	}
 	weights := nearestToOrigin(points)[:len(atoms)]

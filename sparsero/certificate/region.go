@@ -1,7 +1,6 @@
 package certificate
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/sparsero/directions/solver"
@@ -14,14 +13,8 @@ var errEmptyRegion = fmt.Errorf("certificate: region X is empty, so there is not
 // checkRegion validates a region and the map that starts from it, which ends in the space of
 // the atoms if there is a dictionary.
 func checkRegion(d *sparsero.Dictionary, region *solver.Model, q sparsero.AffineMap) error {
-	if region == nil {
-		return errors.New("certificate: region is nil; describe X with solver.NewModel")
-	}
 	if err := region.Validate(); err != nil {
 		return fmt.Errorf("certificate: region: %w", err)
-	}
-	if region.Columns() == 0 {
-		return errors.New("certificate: region has no columns; add the decision variables with AddColumn")
 	}
 	if _, err := sparsero.NewAffineMap(q.Matrix, q.Constant); err != nil {
 		return fmt.Errorf("certificate: q: %w; build it with sparsero.NewAffineMap", err)

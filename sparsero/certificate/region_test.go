@@ -1,6 +1,8 @@
 package certificate_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/big"
@@ -297,6 +299,35 @@ func TestRegionsOfRows(t *testing.T) {
 			t.Fatalf("box %v by columns, %v by rows", b, c)
 		}
 	})
+}
+
+// What a cancelled context leaves unknown is its error, also where X has no bounds of columns yet.
+func TestCancelledContexts(t *testing.T) {
+	set, q := atomicSet(t, 1, []int{0}, []float64{1, 0}, []float64{0, 1}), sparsero.Identity(2)
+	region := solver.NewModel("by rows")
+	for j := range 2 {
+		region.AddColumn(solver.Column{Bounds: solver.AtLeast(math.Inf(-1))})
+		region.AddRow(solver.Row{Bounds: solver.Between(-1, 1), Columns: []int{j}, Values: []float64{1}})
+	}
+	cancelled, cancel := context.WithCancel(ctx)
+	cancel()
+	for name, attempt := range map[string]func() error{
+		"BoundingBox":   func() error { _, _, err := certificate.BoundingBox(cancelled, region, nil); return err },
+		"DirectionNorm": func() error { _, err := certificate.DirectionNorm(cancelled, region, q, nil); return err },
+		"SolveUniform":  func() error { _, err := certificate.SolveUniform(cancelled, set, region, q, nil); return err },
+		"GridNet": func() error {
+			_, err := certificate.GridNet(cancelled, set.Dictionary(), region, q, 1, nil)
+			return err
+		},
+		"MeasureHausdorff": func() error { _, err := certificate.MeasureHausdorff(cancelled, set, 1); return err },
+	} {
+		if err := attempt(); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, _, err := certificate.BoundingBox(ctx, nil, nil); err == nil {
+		t.Error("nil region: no error from BoundingBox")
+	}
 }
 
 // Options of the solver that are outside their range are an error of whatever opens one.

@@ -29,9 +29,6 @@ type polyhedron struct {
 // direction is unbounded, or if float64 can tell no interior, as with an equation: substitute those.
 func NewPolyhedron(ctx context.Context, model *solver.Model, o *solver.Options) (Gauged, error) {
 	ctx = input.Context(ctx)
-	if model == nil || model.Columns() == 0 {
-		return nil, errors.New("convex: the model is nil or has no columns; give one with a column for each coordinate")
-	}
 	if err := model.Validate(); err != nil {
 		return nil, fmt.Errorf("convex: %w", err)
 	}

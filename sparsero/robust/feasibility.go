@@ -25,17 +25,9 @@ type feasibility struct {
 // missedAtoms returns, for each constraint, the worst atom of the dictionary at a point, or all where float64 does not tell
 // it, if they are missed and have no rows yet; none where the point without noise misses none.
 func (x *feasibility) missedAtoms(point []float64, radius float64) (atoms []int) {
-	for _, point := range x.problem.points(point) {
-		if atoms = x.missedAt(point, radius); len(atoms) == 0 {
-			break
-		}
-	}
-	return atoms
-}
-
-func (x *feasibility) missedAt(point []float64, radius float64) []int {
 	p := x.problem
-	var atoms []int
+	points := p.points(point)
+	point = points[len(points)-1]
 	for k := range p.constraints {
 		set, e := p.dictionary.at(k), x.at(k, point)
 		local, alignment := set.dictionary.ActiveAtom(p.constraints[k].Map.Apply(point))

@@ -73,12 +73,6 @@ func (p *Problem) check() error {
 // dictionary or the region is nil, the region is no valid minimisation model, q is not p×n for the dictionary's p and
 // the region's n columns, a constraint does not fit, or nothing is uncertain.
 func NewProblem(d *sparsero.Dictionary, region *solver.Model, q sparsero.AffineMap, constraints ...Constraint) (*Problem, error) {
-	if region == nil {
-		return nil, errors.New("robust: region is nil; describe X and b(x) with solver.NewModel")
-	}
-	if region.Columns() == 0 {
-		return nil, errors.New("robust: region has no columns; add the decision variables with AddColumn")
-	}
 	if err := region.Validate(); err != nil {
 		return nil, fmt.Errorf("robust: region: %w", err)
 	}

@@ -105,3 +105,13 @@ func TestPointsMissTheWorstAtomAlone(t *testing.T) {
 		}
 	}
 }
+
+// TestAlignmentsOfOtherSets are 0: an exposure meets the atoms of its own set alone.
+func TestAlignmentsOfOtherSets(t *testing.T) {
+	e := exposed{atom: 2, alignments: []float64{3, 4}}
+	for atom, want := range []float64{0, 0, 3, 4, 0} {
+		if got := e.alignment(atom); got != want {
+			t.Errorf("atom %d: %v, want %v", atom, got, want)
+		}
+	}
+}

@@ -183,6 +183,29 @@ func TestIllConditionedBases(t *testing.T) {
 	}
 }
 
+// Weights of a basis next to a singular one are enclosed or refused, and refused where its inverse has no digits.
+func TestBasesNextToSingularOnes(t *testing.T) {
+	refused := 0
+	for digits := 16; digits < 50; digits++ {
+		atoms := rows{2, []float64{3, 6.3, 5, 10.5 + math.Ldexp(1, -digits)}}
+		u := []float64{3./3 + 5./7, atoms.data[1]/3 + atoms.data[3]/7}
+		g := New(atoms, 2)
+		g.set(u)
+		g.basis.columns = []int{0, 1}
+		if !g.refresh() {
+			continue
+		}
+		if c, ok := g.Combination(); ok {
+			checkCombination(t, atoms, c, u)
+		} else if refused++; digits < 30 {
+			t.Errorf("a determinant of 2^-%d is refused", digits)
+		}
+	}
+	if refused == 0 {
+		t.Error("no basis was refused")
+	}
+}
+
 // The pool holds what was used of late, and answers do not depend on what it has forgotten.
 func TestThePoolForgets(t *testing.T) {
 	const n, p = 3000, 10
