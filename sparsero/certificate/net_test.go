@@ -403,6 +403,7 @@ func TestNetsRejectBadInput(t *testing.T) {
 		"no probes":          func() error { _, err := certificate.NewProbeSet(d, nil); return err },
 		"estimate of p = 3":  func() error { _, err := probes.EstimateRadius(mat.NewDense(1, 3, nil)); return err },
 		"delta 0":            func() error { _, err := certificate.RadiusEstimate{Probes: 3}.UncoveredMass(0); return err },
+		"delta 1":            func() error { _, err := certificate.RadiusEstimate{Probes: 3}.UncoveredMass(1); return err },
 		"cover of p = 3":     func() error { _, err := net.Cover(mat.NewDense(1, 3, nil)); return err },
 		"no net":             func() error { _, err := certificate.NewNetBound(set, nil); return err },
 		"net without a set":  func() error { _, err := certificate.NewNetBound(nil, net); return err },

@@ -143,10 +143,7 @@ func (e *Ellipsoid) WorstCase(s []float64) []float64 {
 		unit[k] = math.Ldexp(v, -exponent)
 	}
 	w, _ := e.image(unit, true)
-	size := directed.NormUpper(w)
-	if size == 0 {
-		return make([]float64, len(s))
-	}
+	size := math.Max(directed.NormUpper(w), math.SmallestNonzeroFloat64)
 	for k := range w {
 		w[k] /= size
 	}

@@ -116,7 +116,7 @@ func (s *search) dual(ctx context.Context) (Answer, bool) {
 			s.unshift()
 			return Answer{Outcome: Outside, Row: r, Sign: sign}, false
 		}
-		if !s.pivot(ctx, r, entering, true) {
+		if !s.pivot(ctx, r, entering) {
 			return Answer{}, false
 		}
 	}
@@ -181,7 +181,11 @@ func (s *search) primal(ctx context.Context) (settled bool) {
 			return true
 		}
 		r := s.leavingPrimal(entering)
-		if r < 0 || !s.pivot(ctx, r, entering, false) {
+		if r < 0 {
+			return false
+		}
+		s.alpha(s.basis.row(r))
+		if !s.pivot(ctx, r, entering) {
 			return false
 		}
 		s.weigh()
@@ -211,18 +215,14 @@ func (s *search) leavingPrimal(entering int) int {
 	return worst
 }
 
-// pivot exchanges the column of row r and tells whether it may go on. The moves may be those of the row already.
-func (s *search) pivot(ctx context.Context, r, entering int, priced bool) bool {
+// pivot exchanges the column of row r, whose moves are known, and tells whether it may go on.
+func (s *search) pivot(ctx context.Context, r, entering int) bool {
 	if s.left--; s.left < 0 || ctx.Err() != nil {
 		return false
 	}
 	s.basis.times(s.step, s.data[entering*s.dim:][:s.dim])
 	theta := s.reduced[entering] / s.step[r]
-	row := s.basis.row(r)
-	floats.AddScaled(s.y, theta, row)
-	if !priced {
-		s.alpha(row)
-	}
+	floats.AddScaled(s.y, theta, s.basis.row(r))
 	floats.AddScaled(s.reduced, -theta, s.moves)
 	if k := s.basis.columns[r]; k >= 0 {
 		s.pool[k].row = -1

@@ -272,7 +272,7 @@ func TestShiftsKeepReducedCosts(t *testing.T) {
 			if shifted {
 				shifts++
 			}
-			if entering < 0 || !s.pivot(context.Background(), r, entering, true) {
+			if entering < 0 || !s.pivot(context.Background(), r, entering) {
 				t.Fatal("the point is in the cone")
 			}
 			if g.basis.pivots == 0 {

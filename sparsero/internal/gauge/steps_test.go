@@ -159,11 +159,12 @@ func TestSingularBasesAreLeft(t *testing.T) {
 	g := New(rows{3, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}}, 3)
 	g.basis.columns[0], g.basis.columns[1], g.basis.pivots = 0, 0, 2
 	s := &search{Program: g, left: 1, x: make([]float64, 3), step: make([]float64, 3)}
-	if !s.pivot(context.Background(), 2, 2, false) || !slices.Equal(g.basis.columns, []int{-1, -2, -3}) || g.basis.pivots != 0 {
+	s.alpha(g.basis.row(2))
+	if !s.pivot(context.Background(), 2, 2) || !slices.Equal(g.basis.columns, []int{-1, -2, -3}) || g.basis.pivots != 0 {
 		t.Errorf("the basis is %v after %d pivots", g.basis.columns, g.basis.pivots)
 	}
 	checkState(t, g)
-	if s.pivot(context.Background(), 2, 2, false) {
+	if s.pivot(context.Background(), 2, 2) {
 		t.Error("a pivot beyond the last one is made")
 	}
 }
