@@ -27,7 +27,7 @@ type Options struct {
 	Subject   string // what errors call the table, such as "the price file"
 	Text      string // the column of text; "" for none
 	TextFirst bool   // the first column is the one of text, whatever its name
-	Labelled  bool   // the first column is the one of text if it is called "label" or has no name, or if its first cell begins with a letter or is a day
+	Labelled  bool   // the first column is the one of text if it is called label, date or day or has no name, or if its first cell begins with a letter or is a day
 	Missing   bool   // a missing value is NaN; otherwise it is an error
 	Bytes     int64  // how long the text is, for which memory is taken at once; 0 if that is not known
 }
@@ -163,9 +163,9 @@ func beginsLabel(cell string) bool {
 
 // labelled tells whether the first column holds labels, given the first row, nil for none.
 func labelled(header, row []string) bool {
-	name := strings.TrimSpace(header[0])
-	if len(header) == 1 || name == "" || name == "label" || len(row) == 0 {
-		return len(header) > 1 && (name == "" || name == "label")
+	named := slices.Contains([]string{"", "label", "date", "day"}, strings.ToLower(strings.TrimSpace(header[0])))
+	if len(header) == 1 || named || len(row) == 0 {
+		return len(header) > 1 && named
 	}
 	_, err := Number(row[0])
 	return err != nil && !isMissing(row[0]) && beginsLabel(row[0])
