@@ -13,7 +13,7 @@ import (
 
 // Objective returns the objective value at x (len Columns), offset included. It panics when x has another length.
 func (m *Model) Objective(x []float64) float64 {
-	mustCount("point", x, "columns", len(m.columns))
+	m.mustFit(x)
 	value := m.offset
 	for j, c := range m.columns {
 		value += c.Cost * x[j]
@@ -24,17 +24,17 @@ func (m *Model) Objective(x []float64) float64 {
 	return value
 }
 
-// mustCount panics when values, which errors call by the name given, are not as many as the columns or rows of the model.
-func mustCount(name string, values []float64, of string, count int) {
-	if len(values) != count {
-		panic(fmt.Sprintf("solver: %s has %d entries but the model has %d %s", name, len(values), count, of))
+// mustFit panics when a point has another length than there are columns.
+func (m *Model) mustFit(x []float64) {
+	if len(x) != len(m.columns) {
+		panic(fmt.Sprintf("solver: point has %d entries but the model has %d columns", len(x), len(m.columns)))
 	}
 }
 
 // Activity returns sum_j a_ij x_j of row i at x. It panics when i is out of range or x
 // has another length than there are columns.
 func (m *Model) Activity(i int, x []float64) float64 {
-	mustCount("point", x, "columns", len(m.columns))
+	m.mustFit(x)
 	activity, _ := program.Activity(m.row(i), x)
 	return activity
 }

@@ -125,7 +125,8 @@ func (s *Session) gap(r *Result, size float64) float64 {
 	if distance == 0 {
 		return 0
 	}
-	size = math.Max(size, s.model.objectiveSize(r.X))
+	_, terms := program.Objective(s.model.Program(), r.X)
+	size = math.Max(size, terms)
 	if reach := s.objectiveReach(r); distance <= gapNoise*reach {
 		size = math.Max(size, reach)
 	}
@@ -167,7 +168,7 @@ func (s *Session) objectiveReach(r *Result) float64 {
 
 // decideExactly replaces a doubtful result by the exact one, if the model is small enough.
 func (s *Session) decideExactly(ctx context.Context, r *Result) bool {
-	if !s.judging || s.model.isQuadratic() || !program.IsSmall(s.model.Program()) && !s.isExact() || r.proven {
+	if !s.judging || s.model.isQuadratic() || !program.IsSmall(s.model.Program()) && s.backend != Exact || r.proven {
 		return false
 	}
 	exactly := newResult(s.model, r.Solver+", then "+exactName)

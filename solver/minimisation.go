@@ -34,9 +34,3 @@ func (m *Model) Program() *proof.Program {
 func (m *Model) satisfied(x []float64) bool {
 	return program.Within(m.Program(), x, feasibilityTolerance, 0)
 }
-
-// objectiveSize is the sum of the magnitudes of the terms of the objective.
-func (m *Model) objectiveSize(x []float64) float64 {
-	_, size := program.Objective(m.Program(), x)
-	return size
-}

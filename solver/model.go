@@ -20,8 +20,7 @@ type Column struct {
 	Integer bool    `json:"integer"` // x_j must be a whole number
 }
 
-// normalise rounds the bounds of an integer column inwards to whole numbers, where a bound within 1e-9 of a whole number counts
-// as that number. Bounds that hold no whole number stay as they are.
+// normalise gives an integer column the bounds that it has in a model.
 func (c *Column) normalise() {
 	if lower, upper := c.wholeBounds(); c.Integer && lower <= upper {
 		c.Bounds = Between(lower+0, upper+0) // no negative zeros

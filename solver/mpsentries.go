@@ -25,7 +25,7 @@ func (r *mpsReader) rowEntry(words []field) {
 	if !grouped {
 		group, rest = "", name
 	}
-	r.rows = append(r.rows, mpsRow{kind: kind, row: Row{Name: original(rest, at), Group: unescaped(group)}, span: math.NaN()})
+	r.rows = append(r.rows, mpsRow{kind: kind, row: Row{Name: unescaped(strings.TrimSuffix(rest, "#"+strconv.Itoa(at))), Group: unescaped(group)}, span: math.NaN()})
 }
 
 // columnEntry reads a marker or up to two entries of a column.

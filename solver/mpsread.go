@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -203,11 +202,6 @@ func (r *mpsReader) build() (*Model, error) {
 		return nil, fmt.Errorf("solver: MPS: %w", err)
 	}
 	return r.model, nil
-}
-
-// original undoes what WriteMPS did to the name of the row at a place.
-func original(name string, at int) string {
-	return unescaped(strings.TrimSuffix(name, "#"+strconv.Itoa(at)))
 }
 
 // unescaped undoes mpsFile.name; a name that it did not write may stay as it is.

@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -68,18 +69,11 @@ type Result struct {
 // integer model; otherwise a *statusError that prints the summary and the next step and matches
 // ErrInfeasible, ErrUnbounded, ErrLimit or ErrNumericalTrouble with errors.Is.
 func (r *Result) Check() error {
-	if r = r.orNone(); r.Status == Optimal {
+	r = cmp.Or(r, &Result{Objective: math.NaN()}) // that of no solve
+	if r.Status == Optimal {
 		return nil
 	}
-	return &statusError{Result: r}
-}
-
-// orNone returns the result, or that of no solve for nil.
-func (r *Result) orNone() *Result {
-	if r == nil {
-		return &Result{Objective: math.NaN()}
-	}
-	return r
+	return &statusError{r}
 }
 
 // String returns the summary of the result in one line.
@@ -145,37 +139,28 @@ func (r *Result) addOffset(m *Model) {
 
 // statusError is what Result.Check returns for anything but Optimal. It matches the sentinel of its status
 // (InfeasibleOrUnbounded matches neither ErrInfeasible nor ErrUnbounded) and, for limits, the cause.
-type statusError struct {
-	Result *Result
-}
+type statusError struct{ result *Result }
 
 // Error returns the summary of the result and the next step.
 func (e *statusError) Error() string {
-	return strings.TrimSuffix("solver: "+e.Result.orNone().String(), ".") + "; " + e.nextStep()
+	return strings.TrimSuffix("solver: "+e.result.String(), ".") + "; " + e.nextStep()
 }
 
 // Unwrap returns the sentinel errors that the status stands for.
 func (e *statusError) Unwrap() []error {
-	result := e.Result.orNone()
-	wrapped := []error{result.Status.meaning().sentinel, result.Cause}
+	wrapped := []error{e.result.Status.meaning().sentinel, e.result.Cause}
 	return slices.DeleteFunc(wrapped, func(err error) bool { return err == nil })
 }
 
 func (e *statusError) nextStep() string {
-	status := e.Result.orNone().Status
-	if status == Limit || status == FeasibleLimit {
-		return e.raise() + status.meaning().next
-	}
-	return status.meaning().next
-}
-
-// raise names the limit that stopped the solve.
-func (e *statusError) raise() string {
+	next := e.result.Status.meaning().next
 	switch {
-	case errors.Is(e.Result.Cause, context.Canceled):
-		return "solve again with a context that is not cancelled"
-	case errors.Is(e.Result.Cause, ErrLimit):
-		return "raise Options.IterationLimit or Options.NodeLimit"
+	case e.result.Status != Limit && e.result.Status != FeasibleLimit:
+		return next
+	case errors.Is(e.result.Cause, context.Canceled):
+		return "solve again with a context that is not cancelled" + next
+	case errors.Is(e.result.Cause, ErrLimit):
+		return "raise Options.IterationLimit or Options.NodeLimit" + next
 	}
-	return "give the context a later deadline"
+	return "give the context a later deadline" + next
 }

@@ -143,16 +143,11 @@ func (s *Session) attempt(ctx context.Context) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	result.proven = result.proven && s.isExact() // by no other engine
+	result.proven = result.proven && s.backend == Exact // by no other engine
 	s.translate(result, s.scaling)
 	err = s.judge(ctx, result)
 	result.dropOverflow()
 	return result, err
-}
-
-// isExact tells whether the session rests on exact arithmetic alone.
-func (s *Session) isExact() bool {
-	return s.backend == Exact
 }
 
 // refresh brings the model of the backend, in units that fit the present bounds and costs, up to date.

@@ -187,14 +187,8 @@ func (c *caseFile) branches() error {
 		if !counts {
 			continue
 		}
-		branch := Branch{From: ends[0], To: ends[1], Resistance: row[branchResistance], Reactance: row[branchReactance], Tap: row[branchTap],
-			Shift: row[branchShift], Rating: row[branchRating], MinAngle: row[branchMinAngle], MaxAngle: row[branchMaxAngle]}
-		if branch.Tap == 0 {
-			branch.Tap = 1
-		}
-		if branch.Rating == 0 {
-			branch.Rating = math.Inf(1)
-		}
+		branch := Branch{From: ends[0], To: ends[1], Resistance: row[branchResistance], Reactance: row[branchReactance], Tap: cmp.Or(row[branchTap], 1),
+			Shift: row[branchShift], Rating: cmp.Or(row[branchRating], math.Inf(1)), MinAngle: row[branchMinAngle], MaxAngle: row[branchMaxAngle]}
 		unbounded := branch.MinAngle == 0 && branch.MaxAngle == 0
 		if unbounded || branch.MinAngle <= -unboundedAngle {
 			branch.MinAngle = math.Inf(-1)

@@ -1,8 +1,6 @@
 package calibration
 
-import (
-	"github.com/sparsero/directions/sparsero/internal/rank"
-)
+import "github.com/sparsero/directions/sparsero/internal/rank"
 
 // Additive is the formula behind the paper's calibration tables (appendix F,
 // "calibration ablation"), kept to reproduce them. It has NO GUARANTEE:

@@ -1,8 +1,6 @@
 package calibration
 
-import (
-	"github.com/sparsero/directions/sparsero/internal/rank"
-)
+import "github.com/sparsero/directions/sparsero/internal/rank"
 
 // SplitConformal is the conformal alternative of section 3.3: the radius is Z_(k) with k = ceil((m+1)(1-alpha)), for
 // one set chosen without the calibration samples. For exchangeable samples

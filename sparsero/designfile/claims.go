@@ -37,7 +37,7 @@ func (c *numbers) judge(t *lifted.Truth) {
 		if c.exact != nil {
 			words = "exactly " + new(big.Float).SetPrec(200).SetRat(c.exact).Text('g', 25)
 		}
-		lifted.Ensure(c.exact != nil && exactly(*c.value).Cmp(c.exact)*c.sign >= 0, c.name, fmt.Sprint(*c.value), words)
+		lifted.Ensure(c.exact != nil && lifted.Rational(*c.value).Cmp(c.exact)*c.sign >= 0, c.name, fmt.Sprint(*c.value), words)
 	}
 }
 
@@ -61,8 +61,6 @@ func claimed(t *lifted.Truth, uncertified bool) numbers {
 	return c
 }
 
-func exactly(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
-
 // claimDigits is the number of significant decimal digits of a claim.
 const claimDigits = 12
 
@@ -75,7 +73,7 @@ func decimalAbove(v *big.Rat) float64 {
 	step := math.Max(math.Abs(nearest)*1e-12, math.SmallestNonzeroFloat64) // at most one of the last digit
 	for from := nearest; ; from += step {
 		rounded, _ := strconv.ParseFloat(strconv.FormatFloat(from, 'e', claimDigits-1, 64), 64)
-		if math.IsInf(rounded, 1) || exactly(rounded).Cmp(v) >= 0 {
+		if math.IsInf(rounded, 1) || lifted.Rational(rounded).Cmp(v) >= 0 {
 			return rounded + 0 // never -0
 		}
 	}

@@ -4,11 +4,13 @@ import (
 	"math"
 	"math/big"
 	"testing"
+
+	"github.com/sparsero/directions/sparsero/internal/lifted"
 )
 
 // A claim is the next decimal number above, or the next float64 where those are fewer; none takes long to find.
 func TestDecimalAbove(t *testing.T) {
-	smallest := exactly(math.SmallestNonzeroFloat64)
+	smallest := lifted.Rational(math.SmallestNonzeroFloat64)
 	for _, test := range []struct {
 		v    *big.Rat
 		want float64

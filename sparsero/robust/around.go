@@ -21,28 +21,29 @@ func Around(mean []float64, region *solver.Model, q sparsero.AffineMap, constrai
 		return nil, nil, errors.New("robust: region is nil; describe X and b(x) with solver.NewModel")
 	}
 	moved, constraints := region.Clone(), slices.Clone(constraints)
-	shift := func(name string, q sparsero.AffineMap) (affineForm, error) {
+	shift := func(name string, q sparsero.AffineMap) (coefficients []float64, constant float64, err error) {
 		rows, columns := q.Dims()
 		if err := input.CheckVector("the mean", mean, rows); err != nil || rows == 0 || columns != region.Columns() {
-			return affineForm{}, fmt.Errorf("robust: %s is %d×%d, the mean has %d numbers and the region %d columns; make them fit", name, rows, columns, len(mean), region.Columns())
+			return nil, 0, fmt.Errorf("robust: %s is %d×%d, the mean has %d numbers and the region %d columns; make them fit", name, rows, columns, len(mean), region.Columns())
 		}
 		if q.Constant != nil {
 			if err := input.CheckVector("the constant of "+name, q.Constant, rows); err != nil {
-				return affineForm{}, fmt.Errorf("robust: %w", err)
+				return nil, 0, fmt.Errorf("robust: %w", err)
 			}
 		}
 		prepared := newPullback(q)
-		return prepared.of(mean), nil
+		coefficients, constant = prepared.of(mean)
+		return coefficients, constant, nil
 	}
 	if q.Matrix != nil {
-		form, err := shift("q", q)
+		coefficients, constant, err := shift("q", q)
 		if err != nil {
 			return nil, nil, err
 		}
-		for j, v := range form.coefficients {
+		for j, v := range coefficients {
 			moved.SetCost(j, moved.Column(j).Cost+v)
 		}
-		moved.SetOffset(moved.Offset() + form.constant)
+		moved.SetOffset(moved.Offset() + constant)
 	}
 	for k := range constraints {
 		c := &constraints[k]
@@ -50,7 +51,7 @@ func Around(mean []float64, region *solver.Model, q sparsero.AffineMap, constrai
 			continue
 		}
 		name := cmp.Or(c.Name, fmt.Sprintf("constraint %d", k))
-		form, err := shift("q of "+name, c.Map)
+		coefficients, constant, err := shift("q of "+name, c.Map)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -60,9 +61,9 @@ func Around(mean []float64, region *solver.Model, q sparsero.AffineMap, constrai
 			}
 		}
 		for j, v := range c.Nominal {
-			form.coefficients[j] += v
+			coefficients[j] += v
 		}
-		c.Nominal, c.Limit = form.coefficients, c.Limit-form.constant
+		c.Nominal, c.Limit = coefficients, c.Limit-constant
 	}
 	return moved, constraints, nil
 }

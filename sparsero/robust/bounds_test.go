@@ -13,6 +13,7 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/lifted"
 )
 
 // scalar is min -x over bounds and nominal x + d a x <= 1, or, for an objective, min -x + 10 max(0, d (a x - 1)).
@@ -40,8 +41,8 @@ func scalar(t *testing.T, bounds solver.Bounds, d, a, nominal float64, objective
 
 // reciprocal is -1/(d a + nominal), the minimum of scalar for a constraint; for an objective it is reciprocal(1, a, 0).
 func reciprocal(d, a, nominal float64) *big.Rat {
-	v := new(big.Rat).Mul(rational(d), rational(a))
-	return v.Inv(v.Add(v, rational(nominal))).Neg(v)
+	v := new(big.Rat).Mul(lifted.Rational(d), lifted.Rational(a))
+	return v.Inv(v.Add(v, lifted.Rational(nominal))).Neg(v)
 }
 
 // A lower bound is not above the minimum, whatever bounds the column has and whatever cancels in its coefficient. It is near unless a
@@ -66,7 +67,7 @@ func TestLowerBoundsHoldOverOpenColumns(t *testing.T) {
 			}
 			least, _ := minimum.Float64()
 			huge := p.region.Column(0).Upper() == 1e30
-			if rational(s.LowerBound.Float()).Cmp(minimum) > 0 || !huge && s.LowerBound.Float() < least-1e-7*math.Abs(least) {
+			if lifted.Rational(s.LowerBound.Float()).Cmp(minimum) > 0 || !huge && s.LowerBound.Float() < least-1e-7*math.Abs(least) {
 				t.Fatalf("%s, full %v: lower bound %v, minimum %v", name, full, s.LowerBound.Float(), least)
 			}
 			if !s.FullFeasible() || math.Abs(s.X[0]+least) > 1e-7*math.Abs(least) {
@@ -109,7 +110,7 @@ func TestHugeBoundsLoosenNoRow(t *testing.T) {
 				t.Errorf("constraint over %v: %v, %v", bounds, s, err)
 			}
 			s, err = scalar(t, bounds, 0.1, 0.3, 0, true).SolveFull(context.Background(), 100, nil)
-			if err != nil || math.Abs(s.Value+10./3) > 1e-9 || rational(s.LowerBound.Float()).Cmp(reciprocal(1, 0.3, 0)) > 0 {
+			if err != nil || math.Abs(s.Value+10./3) > 1e-9 || lifted.Rational(s.LowerBound.Float()).Cmp(reciprocal(1, 0.3, 0)) > 0 {
 				t.Errorf("objective over %v: %v, %v", bounds, s, err)
 			}
 		}

@@ -44,13 +44,9 @@ func (p *Problem) compact(radius float64) *compactProgram {
 		whole.addSupport(set, p.q, radius)
 	}
 	for _, c := range p.constraints {
-		row := solver.Row{Name: c.Name, Bounds: solver.AtMost(c.Limit), Columns: []int{whole.addSupport(set, c.Map, 0)}, Values: []float64{radius}}
-		for j, v := range c.Nominal {
-			if v != 0 {
-				row.Columns, row.Values = append(row.Columns, j), append(row.Values, v)
-			}
-		}
-		whole.AddRow(row)
+		columns, values := sparse(c.Nominal)
+		columns, values = append(columns, whole.addSupport(set, c.Map, 0)), append(values, radius)
+		whole.AddRow(solver.Row{Name: c.Name, Bounds: solver.AtMost(c.Limit), Columns: columns, Values: values})
 	}
 	return whole
 }
@@ -73,11 +69,7 @@ func (c *compactProgram) addSupport(set convex.Compact, q sparsero.AffineMap, co
 // its defining row.
 func (c *compactProgram) addExposed(q sparsero.AffineMap, k int, taken map[int]int) (column int) {
 	row := solver.Row{Bounds: solver.Equal(0)}
-	for j, v := range q.Matrix.RawRowView(k) {
-		if v != 0 {
-			row.Columns, row.Values = append(row.Columns, j), append(row.Values, v)
-		}
-	}
+	row.Columns, row.Values = sparse(q.Matrix.RawRowView(k))
 	constant := len(q.Constant) > 0 && q.Constant[k] != 0
 	if len(row.Columns) == 1 && row.Values[0] == 1 && !constant {
 		if _, twice := taken[row.Columns[0]]; !twice {

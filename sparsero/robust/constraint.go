@@ -1,8 +1,6 @@
 package robust
 
-import (
-	"github.com/sparsero/directions/sparsero"
-)
+import "github.com/sparsero/directions/sparsero"
 
 // Constraint is one robust constraint
 //

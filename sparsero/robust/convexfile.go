@@ -62,7 +62,7 @@ func (s *Solution) inFile() (*lifted.Problem, *lifted.Decision, error) {
 	if err := s.problem.dictionary.checkWide(); err != nil {
 		return nil, nil, err
 	}
-	problem, decision := s.lifted()
+	problem, decision := s.problem.lifted(s.Radius), &lifted.Decision{X: s.X, Atoms: s.Atoms}
 	if s.exposed[0].outside == nil { // all atoms are in the dictionary
 		return problem, decision, nil
 	}

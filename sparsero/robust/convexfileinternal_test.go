@@ -8,6 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"pgregory.net/rapid"
+
+	"github.com/sparsero/directions/sparsero/internal/lifted"
 )
 
 // TestInBallIsExact: the sum of the squares is at most 1 in fractions, and points move by no more than it takes.
@@ -19,7 +21,7 @@ func TestInBallIsExact(t *testing.T) {
 		}
 		z, squares := inBall(slices.Clone(w)), new(big.Rat)
 		for _, v := range z {
-			squares.Add(squares, new(big.Rat).Mul(rational(v), rational(v)))
+			squares.Add(squares, new(big.Rat).Mul(lifted.Rational(v), lifted.Rational(v)))
 		}
 		if squares.Cmp(big.NewRat(1, 1)) > 0 {
 			t.Fatalf("%v is outside", z)

@@ -30,12 +30,12 @@ func (p *Problem) SolveFull(ctx context.Context, radius float64, o *Options) (*S
 	if err != nil {
 		return nil, err
 	}
-	return p.solveFull(ctx, listed{}, nil, radius, options)
+	return p.solveFull(ctx, nil, radius, options)
 }
 
-// solveFull is SolveFull over the set that a source knows. The whole is the full model as one program, nil for none; cutting
-// planes finish what its solution leaves open.
-func (p *Problem) solveFull(ctx context.Context, from source, whole *compactProgram, radius float64, options Options) (*Solution, error) {
+// solveFull is SolveFull over the set of an oracle, too. The whole is the full model as one program, nil for none;
+// cutting planes finish what its solution leaves open.
+func (p *Problem) solveFull(ctx context.Context, whole *compactProgram, radius float64, options Options) (*Solution, error) {
 	ctx = input.Context(ctx)
 	if err := p.checkSet(nil, radius); err != nil {
 		return nil, err
@@ -43,10 +43,10 @@ func (p *Problem) solveFull(ctx context.Context, from source, whole *compactProg
 	if err := p.checkSet(options.Start, radius); err != nil {
 		return nil, fmt.Errorf("robust: Start: %w", err)
 	}
-	m := p.resumed(from, radius, options)
+	m := p.resumed(radius, options)
 	if m == nil {
 		var err error
-		if m, err = p.newMaster(from, options.Start, radius, options.Solver); err != nil {
+		if m, err = p.newMaster(options.Start, radius, options.Solver); err != nil {
 			return nil, err
 		}
 	}
@@ -164,7 +164,7 @@ func (run *cuttingPlanes) ended(ctx context.Context, err error) error {
 // that has no list of atoms, unless its own program says it too.
 func (run *cuttingPlanes) solveBounded(ctx context.Context, unbounded error) (*solver.Result, error) {
 	m := run.master
-	if m.from != (listed{}) && m.radius > 0 && !errors.Is(run.open, solver.ErrUnbounded) {
+	if m.problem.oracle != nil && m.radius > 0 && !errors.Is(run.open, solver.ErrUnbounded) {
 		return nil, unknownMinimum(cmp.Or(run.open, solver.ErrUnproven))
 	}
 	before := len(m.cuts)
@@ -182,7 +182,7 @@ func (run *cuttingPlanes) solveBounded(ctx context.Context, unbounded error) (*s
 			failed = unknownMinimum(solver.ErrUnproven)
 		}
 		return result, failed
-	case err == nil && m.from == (listed{}):
+	case err == nil && m.problem.oracle == nil:
 		return nil, unknownMinimum(solver.ErrLimit)
 	}
 	return nil, unbounded
@@ -192,7 +192,7 @@ func (run *cuttingPlanes) solveBounded(ctx context.Context, unbounded error) (*s
 // is not asked, as the problem may have no point.
 func (m *master) falls(ctx context.Context) bool {
 	result, err := m.session.Solve(ctx) // once more, for its ray
-	if err != nil || result.Ray == nil || m.from != (listed{}) || len(m.problem.constraints) > 0 {
+	if err != nil || result.Ray == nil || m.problem.oracle != nil || len(m.problem.constraints) > 0 {
 		return false
 	}
 	linear, ray := m.problem.recession(), result.Ray[:m.problem.region.Columns()]
@@ -249,7 +249,7 @@ func (run *cuttingPlanes) separate(ctx context.Context, x []float64) ([]cut, err
 
 // certifiesLater tells whether rows are certified once, at the best point; those of an oracle are in every round.
 func (m *master) certifiesLater() bool {
-	return m.from == (listed{}) && len(m.problem.constraints) > 0
+	return m.problem.oracle == nil && len(m.problem.constraints) > 0
 }
 
 // allowed is the violation of a constraint below which no further row is asked for.
@@ -330,7 +330,7 @@ func (run *cuttingPlanes) solution() (*Solution, error) {
 	solution.Rounds, solution.Rows, solution.Partial = run.rounds, len(m.cuts), run.partial
 	solution.Result, solution.multipliers, solution.options = run.result, run.multipliers, m.options
 	solution.proveBound()
-	if m.from == (listed{}) && !run.partial && run.multipliers.Rows != nil && run.lower == run.result.Lower && solution.LowerBound != (proof.Lower{}) {
+	if m.problem.oracle == nil && !run.partial && run.multipliers.Rows != nil && run.lower == run.result.Lower && solution.LowerBound != (proof.Lower{}) {
 		solution.optimum = newOptimum(solution)
 	}
 	return solution, nil
@@ -360,7 +360,7 @@ func (p *Problem) boundingAtoms(ctx context.Context, radius float64, o Options) 
 // recession is the problem of directions: without constants, over the recession cone of X.
 func (p *Problem) recession() *Problem {
 	recession := *p
-	recession.set, recession.last = nil, nil // rays are sought among the atoms alone
+	recession.oracle, recession.set, recession.last = nil, nil, nil // rays are sought among the atoms alone
 	recession.region, recession.q.Constant, recession.constraints = p.region.Recession(), nil, slices.Clone(p.constraints)
 	for k := range recession.constraints {
 		c := &recession.constraints[k]

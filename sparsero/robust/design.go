@@ -6,7 +6,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/go-gota/gota/dataframe"
-	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
@@ -100,11 +99,8 @@ type Iteration struct {
 
 type designRun struct {
 	problem *Problem // whose dictionary grows by what an oracle returns
-	from    source
 	options DesignOptions
-	solver  *solver.Options
 	budget  int
-	radius  float64 // the present one
 	probes  *probes
 	master  *master
 	design  *Design

@@ -98,11 +98,11 @@ func (o *DesignOptions) chosenRule(p *Problem) AtomRule {
 	return CoverageGain
 }
 
-func (p *Problem) checkBudget(from source, budget int, o *DesignOptions) error {
-	switch n := p.dictionary.Size(); {
+func (p *Problem) checkBudget(budget int, o *DesignOptions) error {
+	switch n := p.dictionary.size; {
 	case budget < 1:
 		return fmt.Errorf("robust: budget %d allows no atom; use at least 1", budget)
-	case from == (listed{}) && budget > n:
+	case p.oracle == nil && budget > n:
 		return fmt.Errorf("robust: budget %d exceeds the %d atoms of the dictionary; use at most %d", budget, n, n)
 	case len(o.Start) > budget:
 		return fmt.Errorf("robust: Start holds %d atoms but the budget is %d; raise the budget or shorten Start", len(o.Start), budget)
@@ -118,5 +118,5 @@ func (p *Problem) checkBudget(from source, budget int, o *DesignOptions) error {
 	if o.Directions == nil {
 		return nil
 	}
-	return input.CheckRows("robust: Directions", "direction", o.Directions, p.dictionary.Dim())
+	return input.CheckRows("robust: Directions", "direction", o.Directions, p.dictionary.dim)
 }

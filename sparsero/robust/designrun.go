@@ -35,12 +35,12 @@ func (p *Problem) Design(ctx context.Context, budget int, radius float64, o *Des
 	if o != nil && o.AsPrinted {
 		loop = (*designRun).printed
 	}
-	return p.runDesign(ctx, listed{}, budget, radius, o, loop)
+	return p.runDesign(ctx, budget, radius, o, loop)
 }
 
-func (p *Problem) runDesign(ctx context.Context, from source, budget int, radius float64, o *DesignOptions, loop func(*designRun, context.Context) error) (*Design, error) {
+func (p *Problem) runDesign(ctx context.Context, budget int, radius float64, o *DesignOptions, loop func(*designRun, context.Context) error) (*Design, error) {
 	ctx = input.Context(ctx)
-	run, err := p.newDesignRun(from, budget, radius, o)
+	run, err := p.newDesignRun(budget, radius, o)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func (p *Problem) runDesign(ctx context.Context, from source, budget int, radius
 	return run.finish(), nil
 }
 
-func (p *Problem) newDesignRun(from source, budget int, radius float64, o *DesignOptions) (*designRun, error) {
+func (p *Problem) newDesignRun(budget int, radius float64, o *DesignOptions) (*designRun, error) {
 	options, err := o.withDefaults()
 	if err != nil {
 		return nil, err
@@ -62,12 +62,12 @@ func (p *Problem) newDesignRun(from source, budget int, radius float64, o *Desig
 	if err := p.checkSet(options.Start, radius); err != nil {
 		return nil, err
 	}
-	if err := p.checkBudget(from, budget, &options); err != nil {
+	if err := p.checkBudget(budget, &options); err != nil {
 		return nil, err
 	}
 	run := &designRun{
-		problem: p, from: from, options: options, solver: options.Solver, budget: budget,
-		probes: &probes{chosen: make([]bool, p.dictionary.Size())}, design: &Design{}, risk: math.Inf(1),
+		problem: p, options: options, budget: budget,
+		probes: &probes{chosen: make([]bool, p.dictionary.size)}, design: &Design{}, risk: math.Inf(1),
 	}
 	for _, atom := range options.Start {
 		run.probes.choose(atom)
@@ -194,15 +194,15 @@ func (run *designRun) promised(radius calibration.Radius, atoms []int) error {
 		return fmt.Errorf("%w: the guarantee was alpha=%g, delta=%g for %v, and then alpha=%g, delta=%g for %v; keep to one that covers every set of the budget, such as calibration.Envelope",
 			calibration.ErrReuse, first.Alpha, first.Delta, first.Family, radius.Alpha, radius.Delta, radius.Family)
 	}
-	return radius.CheckSet(atoms, run.problem.dictionary.Size(), first != nil)
+	return radius.CheckSet(atoms, run.problem.dictionary.size, first != nil)
 }
 
 func (run *designRun) setRadius(radius float64) error {
-	m, err := run.problem.newMaster(run.from, run.probes.atoms, radius, run.solver)
+	m, err := run.problem.newMaster(run.probes.atoms, radius, run.options.Solver)
 	if err != nil {
 		return err
 	}
-	run.master, run.radius = m, radius
+	run.master = m
 	return nil
 }
 
@@ -260,7 +260,7 @@ func (run *designRun) finish() *Design {
 	if d.Stop == isCertified && !d.Certified {
 		d.Stop = gapLeft
 	}
-	d.Directions = run.probes.matrix(run.problem.dictionary.Dim())
+	d.Directions = run.probes.matrix(run.problem.dictionary.dim)
 	// The choice is that of most violated atoms from nothing, unless an option may have seen the others.
 	if o := &run.options; run.problem.mostViolatedRule(o.Rule) && o.RowBudgets == nil && o.Start == nil && o.Directions == nil && o.Validate == nil {
 		s.picked = picked{run.budget, o.Tolerance}
@@ -270,7 +270,7 @@ func (run *designRun) finish() *Design {
 
 func (run *designRun) newIteration(s *Solution) Iteration {
 	iteration := Iteration{
-		Number: run.design.Solves, Calibrated: run.calibrated, Radius: run.radius, Size: len(run.probes.atoms),
+		Number: run.design.Solves, Calibrated: run.calibrated, Radius: run.master.radius, Size: len(run.probes.atoms),
 		Value: s.Value, Bound: s.Certificate.Bound,
 		Added: sparsero.NullAtom, Risk: math.NaN(),
 	}

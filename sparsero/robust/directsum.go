@@ -132,10 +132,6 @@ func (s *directSum) joined() *sparsero.Dictionary {
 	return d
 }
 
-func (s *directSum) Size() int { return s.size }
-
-func (s *directSum) Dim() int { return s.dim }
-
 func (s *directSum) at(exposure int) *summand { return &s.summands[s.of[exposure+1]] }
 
 func (s *directSum) holding(atom int) *summand {
@@ -174,7 +170,7 @@ func (s *directSum) spread(from int, v []float64) []float64 {
 	if len(s.summands) == 1 || v == nil {
 		return v
 	}
-	wide := make([]float64, s.Dim())
+	wide := make([]float64, s.dim)
 	copy(wide[from:], v)
 	return wide
 }
@@ -187,7 +183,7 @@ func (s *directSum) part(exposure int, v []float64) []float64 {
 
 // Alignments are those of all atoms in a direction in all coordinates.
 func (s *directSum) Alignments(direction []float64) []float64 {
-	all := make([]float64, 0, s.Size())
+	all := make([]float64, 0, s.size)
 	for _, set := range s.summands {
 		end := len(all) + set.dictionary.Size()
 		set.dictionary.Alignments(all[len(all):end:end], direction[set.coordinate:][:set.dictionary.Dim()])
@@ -198,7 +194,7 @@ func (s *directSum) Alignments(direction []float64) []float64 {
 
 // restricted returns the sets of some atoms that exposures meet, by exposure + 1; nil for those that are not listed.
 func (s *directSum) restricted(indices []int, radius float64, exposures []int) ([]*sparsero.AtomicSet, error) {
-	if err := input.CheckIndices("indices", indices, s.Size()); err != nil {
+	if err := input.CheckIndices("indices", indices, s.size); err != nil {
 		return nil, err
 	}
 	if _, err := sparsero.NewAtomicSet(s.summands[0].dictionary, nil, radius); err != nil {
@@ -258,7 +254,7 @@ func (s *directSum) embedded(exposure int, q sparsero.AffineMap) sparsero.Affine
 	}
 	set := s.at(exposure)
 	_, columns := q.Dims()
-	wide := sparsero.AffineMap{Matrix: mat.NewDense(s.Dim(), columns, nil)}
+	wide := sparsero.AffineMap{Matrix: mat.NewDense(s.dim, columns, nil)}
 	wide.Matrix.Slice(set.coordinate, set.coordinate+set.dictionary.Dim(), 0, columns).(*mat.Dense).Copy(q.Matrix)
 	if q.Constant != nil {
 		wide.Constant = slices.Clone(s.spread(set.coordinate, q.Constant))

@@ -38,8 +38,6 @@ type Dual struct {
 	Perturbation, WorstCase []float64
 	// Value is the dual objective, proven from the multipliers and rounded down; it equals the primal value up to that.
 	Value proof.Lower
-
-	problem *Problem
 }
 
 func (p *Problem) checkDual() error {
@@ -74,8 +72,8 @@ func (s *Solution) Dual() (*Dual, error) {
 		return nil, fmt.Errorf("%w: the work was cut short, and what was found until then is no optimum; give it more time, or raise MaxRounds or the limits of the solver", ErrNoDual)
 	}
 	d := &Dual{
-		Primal: s, problem: p, NullMu: s.Radius,
-		Lambda: found.Rows, Perturbation: make([]float64, p.dictionary.Dim()), Value: s.LowerBound,
+		Primal: s, NullMu: s.Radius,
+		Lambda: found.Rows, Perturbation: make([]float64, p.dictionary.dim), Value: s.LowerBound,
 	}
 	multipliers, share := make([]float64, len(s.Atoms)), found.share(s.Radius)
 	for _, m := range found.Robust {
@@ -104,7 +102,8 @@ func (s *Solution) Dual() (*Dual, error) {
 
 // isFaint tells whether an atom of some weight changes no cost by more than a rounding error, as atoms of any size may.
 func (p *Problem) isFaint(atom int, weight float64) bool {
-	for j, v := range p.pullbacks[objectiveExposure+1].of(p.dictionary.RawRowView(atom)).coefficients {
+	costs, _ := p.pullbacks[objectiveExposure+1].of(p.dictionary.RawRowView(atom))
+	for j, v := range costs {
 		if weight*math.Abs(v) > multiplierNoise*math.Abs(p.region.Column(j).Cost) {
 			return false
 		}
@@ -118,16 +117,16 @@ func (p *Problem) isFaint(atom int, weight float64) bool {
 // ⟨u, q(x)⟩: a cost that is smaller beside them may lose the atom that outweighs it. With integer variables it is false.
 // It panics for a Dual that Solution.Dual did not return.
 func (d *Dual) Reduce() (atoms []int, mu []float64) {
-	if d.problem == nil || len(d.Relevant) != len(d.Mu) {
+	if d.Primal == nil || d.Primal.problem == nil || len(d.Relevant) != len(d.Mu) {
 		panic("robust: this Dual belongs to no problem; use what Solution.Dual returned")
 	}
-	q := d.problem.q
-	columns, sizes := make([][]float64, len(d.Relevant)), make([]float64, d.problem.region.Columns()+1)
+	p := d.Primal.problem
+	columns, sizes := make([][]float64, len(d.Relevant)), make([]float64, p.region.Columns()+1)
 	for k, i := range d.Relevant {
-		atom := d.problem.dictionary.RawRowView(i)
-		pulled := d.problem.pullbacks[objectiveExposure+1].of(atom)
-		columns[k] = append(pulled.coefficients, pulled.constant)
-		raiseToTerms(sizes, q, atom, d.Mu[k])
+		atom := p.dictionary.RawRowView(i)
+		coefficients, constant := p.pullbacks[objectiveExposure+1].of(atom)
+		columns[k] = append(coefficients, constant)
+		raiseToTerms(sizes, p.q, atom, d.Mu[k])
 	}
 	kept, mu := caratheodory(columns, sizes, d.Mu)
 	for _, position := range kept {

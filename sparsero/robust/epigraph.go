@@ -28,16 +28,8 @@ func (p *Problem) Model(indices []int, radius float64) (*solver.Model, error) {
 	if err := p.checkSet(indices, radius); err != nil {
 		return nil, err
 	}
-	model, _, _ := p.epigraphForm(indices, radius)
+	model, _ := p.epigraphOf(slices.Concat(p.nominalCuts(), p.cutsOf(indices)), radius)
 	return model, nil
-}
-
-// epigraphForm writes the restricted model in epigraph form and lists its robust rows in their order, behind the
-// nominal ones. It also tells whether all of them are relaxations of the exact ones.
-func (p *Problem) epigraphForm(indices []int, radius float64) (model *solver.Model, cuts []cut, relaxes bool) {
-	cuts = p.cutsOf(indices)
-	model, relaxes = p.epigraphOf(slices.Concat(p.nominalCuts(), cuts), radius)
-	return model, cuts, relaxes
 }
 
 func (p *Problem) nominalCuts() (cuts []cut) {
@@ -57,6 +49,7 @@ func (p *Problem) cutsOf(atoms []int) (cuts []cut) {
 	return cuts
 }
 
+// epigraphOf writes rows in epigraph form, and tells whether all of them are relaxations of the exact ones.
 func (p *Problem) epigraphOf(cuts []cut, radius float64) (model *solver.Model, relaxes bool) {
 	model, relaxes = p.region.Clone(), true
 	if p.q.Matrix != nil {

@@ -74,9 +74,9 @@ func (x *feasibility) row(c cut, radius float64) solver.Row {
 	case !math.IsInf(radius, 1):
 		return x.problem.robustRow(c, radius)
 	}
-	pulled := x.problem.pullbacks[c.exposure+1].of(x.problem.dictionary.row(c.exposure, c.atom))
-	columns, values := sparse(pulled.coefficients)
-	return solver.Row{Bounds: solver.AtMost(-pulled.constant), Columns: columns, Values: values}
+	coefficients, constant := x.problem.pullbacks[c.exposure+1].of(x.problem.dictionary.row(c.exposure, c.atom))
+	columns, values := sparse(coefficients)
+	return solver.Row{Bounds: solver.AtMost(-constant), Columns: columns, Values: values}
 }
 
 // feasible reports whether some x in X satisfies the demands at a radius. It asks for the largest least slack first, a

@@ -51,7 +51,7 @@ func TestCutsAreAddedOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := p.newMaster(listed{}, []int{0}, 1, nil)
+	m, err := p.newMaster([]int{0}, 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -124,7 +124,7 @@ func TestBoundsOfFilesAreThoseInMemory(t *testing.T) {
 		if p == nil {
 			continue
 		}
-		atoms := r.Perm(p.dictionary.Size())[:1+r.IntN(p.dictionary.Size())]
+		atoms := r.Perm(p.dictionary.size)[:1+r.IntN(p.dictionary.size)]
 		s, err := p.Solve(context.Background(), atoms, r.Float64(), nil)
 		if err != nil {
 			if errors.Is(err, solver.ErrUnsupported) {
@@ -167,7 +167,7 @@ func TestBoundsOfFilesAreThoseInMemory(t *testing.T) {
 		}
 		for name, is := range map[string]bool{
 			"branched": len(found.Proof.Branches) > 0, "quadratic": found.Proof.Curvature != nil, "constrained": len(found.Problem.Constraints) > 0,
-			"implied": len(found.Proof.Implied) > 0, "scaled": found.Proof.Leaves[0].Scale != lifted.Leaf{}.Scale && rationalOf(found.Proof.Leaves[0].Scale).Cmp(rational(1)) != 0,
+			"implied": len(found.Proof.Implied) > 0, "scaled": found.Proof.Leaves[0].Scale != lifted.Leaf{}.Scale && rationalOf(found.Proof.Leaves[0].Scale).Cmp(lifted.Rational(1)) != 0,
 		} {
 			if is {
 				seen[name]++
@@ -191,7 +191,7 @@ func rationalOf(n lifted.Number) *big.Rat {
 	}
 	v, _ := new(big.Rat).SetString(string(data))
 	nearest, _ := v.Float64()
-	return rational(nearest)
+	return lifted.Rational(nearest)
 }
 
 // plainBound evaluates a proof by weak duality over x and t alone, where each atom is a function of x.
@@ -220,10 +220,10 @@ func plainBound(p *lifted.Problem, d *lifted.Decision, proof *lifted.Proof) *big
 		}
 		b := proof.Branches[node]
 		below, above := append([][2]*big.Rat{}, sides...), append([][2]*big.Rat{}, sides...)
-		if at := rational(float64(b[1])); below[b[0]][1] == nil || below[b[0]][1].Cmp(at) > 0 {
+		if at := lifted.Rational(float64(b[1])); below[b[0]][1] == nil || below[b[0]][1].Cmp(at) > 0 {
 			below[b[0]][1] = at
 		}
-		if at := rational(float64(b[1] + 1)); above[b[0]][0] == nil || above[b[0]][0].Cmp(at) < 0 {
+		if at := lifted.Rational(float64(b[1] + 1)); above[b[0]][0] == nil || above[b[0]][0].Cmp(at) < 0 {
 			above[b[0]][0] = at
 		}
 		return visit(b[2], below) && visit(b[3], above)
@@ -238,7 +238,7 @@ func sideOf(v *float64) *big.Rat {
 	if v == nil {
 		return nil
 	}
-	return rational(*v)
+	return lifted.Rational(*v)
 }
 
 // plainImply gives a column the bound that a row implies, rounded outwards.
@@ -262,37 +262,37 @@ func plainImply(p *lifted.Problem, sides [][2]*big.Rat, b lifted.Implied) {
 		if high != (row.Values[k] > 0) {
 			end = sides[j][1]
 		}
-		lifted.AddProduct(rest, rational(-row.Values[k]), end)
+		lifted.AddProduct(rest, lifted.Rational(-row.Values[k]), end)
 	}
-	rest.Quo(rest, rational(own))
+	rest.Quo(rest, lifted.Rational(own))
 	near, _ := rest.Float64()
 	if math.IsInf(near, 0) {
 		return
 	}
-	if rational(near).Cmp(rest)*b[2] < 0 {
+	if lifted.Rational(near).Cmp(rest)*b[2] < 0 {
 		near = math.Nextafter(near, math.Inf(b[2]))
 	}
-	sides[b[1]][(1+b[2])/2] = rational(near)
+	sides[b[1]][(1+b[2])/2] = lifted.Rational(near)
 }
 
 // plainLeaf is the least value of the cost and of what the rows take off it between the sides, nil for none.
 func plainLeaf(p *lifted.Problem, d *lifted.Decision, c *lifted.Curvature, l *lifted.Leaf, sides [][2]*big.Rat) *big.Rat {
 	n, scale := len(p.Model.Columns), rationalOf(l.Scale)
 	value := func(v lifted.Number) *big.Rat { return new(big.Rat).Quo(rationalOf(v), scale) }
-	g, constant, z := lifted.Zeros(n), new(big.Rat), rationals(d.X, rational)
+	g, constant, z := lifted.Zeros(n), new(big.Rat), rationals(d.X, lifted.Rational)
 	for j, v := range l.Tangent {
 		z[j] = value(v)
 	}
 	if !l.Empty {
-		constant = rational(p.Model.Offset)
+		constant = lifted.Rational(p.Model.Offset)
 		for j, column := range p.Model.Columns {
-			g[j] = rational(column.Cost)
+			g[j] = lifted.Rational(column.Cost)
 		}
 		for k, v := range p.Model.Quadratic.Values {
 			i, j := p.Model.Quadratic.I[k], p.Model.Quadratic.J[k]
-			lifted.AddProduct(g[i], rational(v), z[j])
-			lifted.AddProduct(g[j], rational(v), z[i])
-			lifted.AddProduct(constant, rational(-v), new(big.Rat).Mul(z[i], z[j]))
+			lifted.AddProduct(g[i], lifted.Rational(v), z[j])
+			lifted.AddProduct(g[j], lifted.Rational(v), z[i])
+			lifted.AddProduct(constant, lifted.Rational(-v), new(big.Rat).Mul(z[i], z[j]))
 		}
 	}
 	for k, i := range l.Rows.Of {
@@ -305,20 +305,20 @@ func plainLeaf(p *lifted.Problem, d *lifted.Decision, c *lifted.Curvature, l *li
 			lifted.AddProduct(constant, y, sideOf(side))
 		}
 		for e, j := range row.Columns {
-			lifted.AddProduct(g[j], y, rational(-row.Values[e]))
+			lifted.AddProduct(g[j], y, lifted.Rational(-row.Values[e]))
 		}
 	}
 	atom := func(q *lifted.Map, i int, weight *big.Rat) { // adds weight <d_i, q(x)>
 		for k, v := range p.Dictionary.Values[i] {
-			share := new(big.Rat).Mul(weight, rational(v))
+			share := new(big.Rat).Mul(weight, lifted.Rational(v))
 			row, own := q.Row(k)
 			for e, j := range row.Columns {
-				lifted.AddProduct(g[j], share, rational(row.Values[e]))
+				lifted.AddProduct(g[j], share, lifted.Rational(row.Values[e]))
 			}
-			lifted.AddProduct(constant, share, rational(own))
+			lifted.AddProduct(constant, share, lifted.Rational(own))
 		}
 	}
-	left := rational(p.Radius)
+	left := lifted.Rational(p.Radius)
 	for k, i := range l.Objective.Of {
 		mu := value(l.Objective.Values[k])
 		left.Sub(left, mu)
@@ -330,12 +330,12 @@ func plainLeaf(p *lifted.Problem, d *lifted.Decision, c *lifted.Curvature, l *li
 	for k, m := range l.Constraints {
 		for e, i := range m.Of {
 			nu := value(m.Values[e])
-			lifted.AddProduct(constant, nu, rational(-p.Constraints[k].Limit))
+			lifted.AddProduct(constant, nu, lifted.Rational(-p.Constraints[k].Limit))
 			for j, v := range p.Constraints[k].Nominal {
-				lifted.AddProduct(g[j], nu, rational(v))
+				lifted.AddProduct(g[j], nu, lifted.Rational(v))
 			}
 			if i >= 0 {
-				atom(&p.Constraints[k].Map, i, new(big.Rat).Mul(nu, rational(p.Radius)))
+				atom(&p.Constraints[k].Map, i, new(big.Rat).Mul(nu, lifted.Rational(p.Radius)))
 			}
 		}
 	}
@@ -355,7 +355,7 @@ func plainLeaf(p *lifted.Problem, d *lifted.Decision, c *lifted.Curvature, l *li
 				return nil
 			}
 			at, away := new(big.Rat).Mul(cost, end), new(big.Rat).Sub(end, z[j])
-			lifted.AddProduct(at, rational(-slack[j]), away.Mul(away, away))
+			lifted.AddProduct(at, lifted.Rational(-slack[j]), away.Mul(away, away))
 			if least == nil || at.Cmp(least) < 0 {
 				least = at
 			}

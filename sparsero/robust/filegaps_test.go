@@ -21,7 +21,7 @@ func TestGapsOfFilesAreThoseInMemory(t *testing.T) {
 		if p == nil {
 			continue
 		}
-		s, err := p.Solve(context.Background(), r.Perm(p.dictionary.Size())[:1], r.Float64(), nil)
+		s, err := p.Solve(context.Background(), r.Perm(p.dictionary.size)[:1], r.Float64(), nil)
 		if err != nil || s.multipliers.Rows == nil || s.LowerBound == (proof.Lower{}) || len(p.region.Quadratic()) > 0 {
 			continue
 		}
@@ -31,7 +31,7 @@ func TestGapsOfFilesAreThoseInMemory(t *testing.T) {
 			x[j] = math.Max(c.Lower(), math.Min(c.Upper(), x[j]+r.number()/8))
 		}
 		beyond := at(t, s, x)
-		problem, decision := beyond.lifted()
+		problem, decision := beyond.problem.lifted(beyond.Radius), &lifted.Decision{X: beyond.X, Atoms: beyond.Atoms}
 		filed := beyond.prove(context.Background(), problem, decision)
 		if filed == nil {
 			continue

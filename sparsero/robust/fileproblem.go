@@ -7,18 +7,13 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/lifted"
 )
 
-// lifted is the problem of a solution and its decision, in the form in which bounds are proven and files are written. It
-// shares atoms and matrices with the problem.
-func (s *Solution) lifted() (*lifted.Problem, *lifted.Decision) {
-	return s.problem.lifted(s.Radius), &lifted.Decision{X: s.X, Atoms: s.Atoms}
-}
-
+// lifted is the problem in the form in which bounds are proven and files are written, which shares atoms and matrices.
 func (p *Problem) lifted(radius float64) *lifted.Problem {
 	d := p.dictionary
 	written := &lifted.Problem{
 		Dictionary: lifted.Dictionary{
-			Atoms: d.Size(), Dimension: d.Dim(), Labels: given(d.Labels(), "d"), Columns: given(d.Columns(), "u"),
-			Values: make([][]float64, d.Size()),
+			Atoms: d.size, Dimension: d.dim, Labels: given(d.Labels(), "d"), Columns: given(d.Columns(), "u"),
+			Values: make([][]float64, d.size),
 		},
 		Model: p.fileModel(), Radius: radius,
 	}
@@ -81,7 +76,7 @@ func sideOr(side *float64, sign int) float64 {
 // fileMap leaves out the coordinates before and after the first one and the last one that is not 0, if they are most:
 // those of other constraints with dictionaries of their own.
 func (p *Problem) fileMap(exposure int) lifted.Map {
-	q, before, dimension := p.exposureMap(exposure), p.dictionary.at(exposure).coordinate, p.dictionary.Dim()
+	q, before, dimension := p.exposureMap(exposure), p.dictionary.at(exposure).coordinate, p.dictionary.dim
 	written := lifted.Map{}
 	first, end := dimension, 0
 	for k, columns := range p.pullbacks[exposure+1].columns {

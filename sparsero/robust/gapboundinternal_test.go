@@ -14,6 +14,7 @@ import (
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/solver/proof/exact"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/lifted"
 	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
@@ -54,7 +55,7 @@ func TestLowerBoundsOfMovedProblems(t *testing.T) {
 	seen := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawImplying(t)
-		atoms, radius := rapid.SliceOfDistinct(rapid.IntRange(0, p.dictionary.Size()-1), rapid.ID[int]).Draw(t, "S"), float64(rapid.IntRange(0, 4).Draw(t, "2r"))/2
+		atoms, radius := rapid.SliceOfDistinct(rapid.IntRange(0, p.dictionary.size-1), rapid.ID[int]).Draw(t, "S"), float64(rapid.IntRange(0, 4).Draw(t, "2r"))/2
 		s, err := p.Solve(context.Background(), atoms, radius, nil)
 		if err != nil || s.multipliers.Rows == nil {
 			return // infeasible or unbounded
@@ -70,19 +71,19 @@ func TestLowerBoundsOfMovedProblems(t *testing.T) {
 		beyond := at(t, s, x)
 		bound := beyond.lowerBoundAt(beyond)
 		moved := movedByHand(p, radius, x)
-		restricted, full := minimum(moved, atoms, radius), minimum(moved, rank.Indices[int](p.dictionary.Size()), radius)
+		restricted, full := minimum(moved, atoms, radius), minimum(moved, rank.Indices[int](p.dictionary.size), radius)
 		switch {
-		case restricted == nil && bound != (proof.Lower{}), restricted != nil && rational(math.Max(-math.MaxFloat64, bound.Float())).Cmp(restricted) > 0:
+		case restricted == nil && bound != (proof.Lower{}), restricted != nil && lifted.Rational(math.Max(-math.MaxFloat64, bound.Float())).Cmp(restricted) > 0:
 			t.Fatalf("lower bound %v of the moved problem, whose minimum is %v", bound, restricted)
 		case restricted == nil || bound == (proof.Lower{}):
 			seen["nothing proven"]++
 			return
 		}
 		gap, claimed := new(big.Rat).Sub(full, restricted), beyond.fullUpper(radius).Plus(bound.Negated())
-		if rational(claimed.Float()).Cmp(gap) < 0 {
+		if lifted.Rational(claimed.Float()).Cmp(gap) < 0 {
 			t.Fatalf("gap bound %v, the value gap is %v", claimed, gap)
 		}
-		if rational(s.LowerBound.Float()).Cmp(restricted) > 0 {
+		if lifted.Rational(s.LowerBound.Float()).Cmp(restricted) > 0 {
 			seen["LowerBound is none of the moved problem"]++
 		}
 	})
@@ -152,7 +153,7 @@ func movedByHand(p *Problem, radius float64, x []float64) *Problem {
 
 // minimum is min Φ_S in fractions, nil for none.
 func minimum(p *Problem, atoms []int, radius float64) *big.Rat {
-	model, _, _ := p.epigraphForm(atoms, radius)
+	model, _ := p.epigraphOf(slices.Concat(p.nominalCuts(), p.cutsOf(atoms)), radius)
 	return exact.Solve(context.Background(), model.Program()).Objective
 }
 

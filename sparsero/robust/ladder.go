@@ -111,7 +111,7 @@ func (l *ladderRun) solve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	l.add("value gap", proof.Least(proof.AtMost(math.Max(0, gap.Float())), pointwise), true, fmt.Sprintf("full model, %d of %d atoms used", len(full.Atoms), l.problem.dictionary.Size()))
+	l.add("value gap", proof.Least(proof.AtMost(math.Max(0, gap.Float())), pointwise), true, fmt.Sprintf("full model, %d of %d atoms used", len(full.Atoms), l.problem.dictionary.size))
 	l.add("pointwise", pointwise, true, "restricted model and one pass over the dictionary")
 	return nil
 }

@@ -67,13 +67,13 @@ func (m multipliers) share(radius float64) float64 {
 	sum := new(big.Rat)
 	for _, r := range m.Robust {
 		if r.Exposure == objectiveExposure {
-			sum.Add(sum, rational(r.Value))
+			sum.Add(sum, lifted.Rational(r.Value))
 		}
 	}
-	if sum.Cmp(rational(radius)) <= 0 {
+	if sum.Cmp(lifted.Rational(radius)) <= 0 {
 		return 1
 	}
-	share, _ := sum.Quo(rational(radius), sum).Float64() // by what the solver's tolerance allows
+	share, _ := sum.Quo(lifted.Rational(radius), sum).Float64() // by what the solver's tolerance allows
 	return share * unitReserve
 }
 
@@ -93,8 +93,8 @@ func (s *Solution) prove(ctx context.Context, p *lifted.Problem, d *lifted.Decis
 
 // relaxation solves the linear relaxation of the model of a solution between other bounds of the columns.
 func (s *Solution) relaxation() lifted.Relaxation {
-	model, cuts, _ := s.problem.epigraphForm(s.Atoms, s.Radius)
-	of := &master{problem: s.problem, cuts: cuts}
+	of := &master{problem: s.problem, cuts: s.problem.cutsOf(s.Atoms)}
+	model, _ := s.problem.epigraphOf(slices.Concat(s.problem.nominalCuts(), of.cuts), s.Radius)
 	for j := range s.X {
 		model.SetInteger(j, false)
 	}

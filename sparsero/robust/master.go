@@ -22,7 +22,6 @@ import (
 //	    ⟨a_k, x⟩ <= limit_k                            (the null atom).
 type master struct {
 	problem *Problem // whose dictionary grows by what an oracle returns
-	from    source
 	radius  float64
 	options *solver.Options
 	optimum *solver.Result  // that the first solve returns, nil for none
@@ -35,13 +34,13 @@ type master struct {
 }
 
 // newMaster opens the model that protects every exposure against the given atoms.
-func (p *Problem) newMaster(from source, indices []int, radius float64, o *solver.Options) (*master, error) {
-	m := p.masterOf(from, indices, p.cutsOf(indices), radius, o)
+func (p *Problem) newMaster(indices []int, radius float64, o *solver.Options) (*master, error) {
+	m := p.masterOf(indices, p.cutsOf(indices), radius, o)
 	return m, m.open()
 }
 
-func (p *Problem) masterOf(from source, atoms []int, cuts []cut, radius float64, o *solver.Options) *master {
-	m := &master{problem: p, from: from, radius: radius, options: o, cuts: cuts, atoms: slices.Clone(atoms), known: make(map[cut]bool, len(cuts))}
+func (p *Problem) masterOf(atoms []int, cuts []cut, radius float64, o *solver.Options) *master {
+	m := &master{problem: p, radius: radius, options: o, cuts: cuts, atoms: slices.Clone(atoms), known: make(map[cut]bool, len(cuts))}
 	for _, c := range cuts {
 		m.known[c] = true
 	}
@@ -120,7 +119,10 @@ func (m *master) solve(ctx context.Context) (*solver.Result, error) {
 
 // worst evaluates all exposures at x against the whole set; the count worst atoms of each are in the dictionary from now on.
 func (m *master) worst(ctx context.Context, x []float64, count int) (all []exposed, err error) {
-	grown, all, err := m.from.at(ctx, m.problem, x, count)
+	if m.problem.oracle == nil {
+		return m.problem.exposeAll(x), nil
+	}
+	grown, all, err := m.problem.oracle.at(ctx, m.problem, x, count)
 	if err == nil {
 		m.problem = grown
 	}

@@ -46,17 +46,3 @@ func askWorst(ctx context.Context, oracle Oracle, directions *mat.Dense, count i
 	}
 	return atoms, beyond, nil
 }
-
-// source is where a run finds the atoms that are worst at a decision: the one seam between the methods and uncertainty sets.
-type source interface {
-	// at evaluates all exposures at x against the whole set. The problem that it returns has the atoms of the given one
-	// and, behind them, the count worst of each exposure.
-	at(ctx context.Context, p *Problem, x []float64, count int) (*Problem, []exposed, error)
-}
-
-// listed is the set whose atoms are all in the dictionary of the problem.
-type listed struct{}
-
-func (listed) at(_ context.Context, p *Problem, x []float64, _ int) (*Problem, []exposed, error) {
-	return p, p.exposeAll(x), nil
-}

@@ -49,7 +49,8 @@ func NewOracleProblem(ctx context.Context, oracle Oracle, region *solver.Model, 
 	if parts.q.Matrix != nil {
 		parts.ceiling = parts.alignmentCeiling(corner)
 	}
-	return &OracleProblem{oracle, parts, corner}, nil
+	parts.oracle = &OracleProblem{oracle, parts, corner}
+	return parts.oracle, nil
 }
 
 // cornerOf returns the corner of the box around a set, in which every coordinate has its largest size.
@@ -100,7 +101,7 @@ func (o *OracleProblem) SolveFull(ctx context.Context, radius float64, options *
 	if len(filled.Start) > 0 {
 		return nil, errNoList("Start")
 	}
-	s, err := o.parts.solveFull(ctx, &asked{o, true}, o.parts.compact(radius), radius, filled)
+	s, err := o.parts.solveFull(ctx, o.parts.compact(radius), radius, filled)
 	if err != nil {
 		return nil, err
 	}
@@ -142,34 +143,30 @@ func (o *OracleProblem) Design(ctx context.Context, budget int, radius float64, 
 	}
 	alike := *options
 	alike.Rule = MostViolated
-	return o.parts.runDesign(ctx, &asked{o, true}, budget, radius, &alike, (*designRun).corrected)
+	return o.parts.runDesign(ctx, budget, radius, &alike, (*designRun).corrected)
 }
 
-// asked is the set of an oracle during one run; the dictionary of the problem has what came from it so far.
-type asked struct {
-	*OracleProblem
-	none bool // no atom came yet, and the null atom stands for the dictionary
-}
-
-func (a *asked) at(ctx context.Context, p *Problem, x []float64, count int) (*Problem, []exposed, error) {
+// at evaluates all exposures of a problem, whose dictionary has what came so far, at x against the whole set. The
+// problem that it returns has the atoms of the given one and, behind them, the count worst of each exposure.
+func (o *OracleProblem) at(ctx context.Context, p *Problem, x []float64, count int) (*Problem, []exposed, error) {
 	exposures := p.exposures()
-	directions := mat.NewDense(len(exposures), a.oracle.Dim(), nil)
+	directions := mat.NewDense(len(exposures), o.oracle.Dim(), nil)
 	all, doubts := make([]exposed, len(exposures)), make([]float64, len(exposures)) // by how much rounding q(x) moves alignments
-	underflow := float64(a.oracle.Dim()) * math.SmallestNonzeroFloat64
+	underflow := float64(o.oracle.Dim()) * math.SmallestNonzeroFloat64
 	for k, exposure := range exposures {
 		middle, errors := direction(p.exposureMap(exposure), x)
 		directions.SetRow(k, middle)
 		exact := slices.Max(errors) == 0
 		if !exact {
-			doubts[k] = 2*a.corner.AlignmentReach(errors) + underflow
+			doubts[k] = 2*o.corner.AlignmentReach(errors) + underflow
 		}
 		all[k] = exposed{direction: middle, outside: &outside{exact: exact}}
 	}
-	atoms, beyond, err := askWorst(ctx, a.oracle, directions, count)
+	atoms, beyond, err := askWorst(ctx, o.oracle, directions, count)
 	if err != nil {
 		return nil, nil, err
 	}
-	grown, err := a.join(p, atoms)
+	grown, err := o.join(p, atoms)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -181,11 +178,11 @@ func (a *asked) at(ctx context.Context, p *Problem, x []float64, count int) (*Pr
 }
 
 // join returns the problem with the atoms that its dictionary does not have yet at the end of that.
-func (a *asked) join(p *Problem, atoms []Atom) (*Problem, error) {
+func (o *OracleProblem) join(p *Problem, atoms []Atom) (*Problem, error) {
 	var values [][]float64
 	var labels []string
-	if !a.none {
-		for i := range p.dictionary.Size() {
+	if p.dictionary != o.parts.dictionary { // which has the null atom, before any came
+		for i := range p.dictionary.size {
 			values, labels = append(values, p.dictionary.RawRowView(i)), append(labels, p.dictionary.Label(i))
 		}
 	}
@@ -199,11 +196,10 @@ func (a *asked) join(p *Problem, atoms []Atom) (*Problem, error) {
 	if len(values) == before {
 		return p, nil
 	}
-	rows := mat.NewDense(len(values), a.oracle.Dim(), slices.Concat(values...))
+	rows := mat.NewDense(len(values), o.oracle.Dim(), slices.Concat(values...))
 	dictionary, err := sparsero.NewDictionary(rows, &sparsero.DictionaryOptions{Labels: labels})
 	if err != nil {
 		return nil, fmt.Errorf("robust: atoms of the oracle: %w", err)
 	}
-	a.none = false
 	return p.over(dictionary), nil
 }

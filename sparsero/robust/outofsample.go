@@ -61,11 +61,14 @@ type Level struct {
 
 // String returns the promise in a sentence, and its hypotheses in a second one.
 func (p *Promise) String() string {
-	determined := "the decision"
+	determined := "determine the decision"
+	if len(p.Atoms) == 1 {
+		determined = "determines the decision"
+	}
 	if p.Preference {
 		determined += " and the levels"
 	}
-	return fmt.Sprintf("%s puts %s with probability at most %.3g, unless the %d sampled atoms mislead, which they do with probability at most %g; %d of them determine %s%s",
+	return fmt.Sprintf("%s puts %s with probability at most %.3g, unless the %d sampled atoms mislead, which they do with probability at most %g; %d of them %s%s",
 		newDraw(p.radius), anyAbove(p.Levels), p.Violation, p.Samples, p.Delta, len(p.Atoms), determined, provided(p.Hypotheses))
 }
 
@@ -125,7 +128,7 @@ func (s *Solution) OutOfSample(ctx context.Context, delta float64) (*Promise, er
 	}
 	chosen := s.picked
 	if s.Full {
-		chosen = picked{s.problem.dictionary.Size(), designTolerance}
+		chosen = picked{s.problem.dictionary.size, designTolerance}
 	}
 	if chosen != (picked{}) {
 		return s.problem.pickedPromise(ctx, s.Radius, chosen, s.options, delta)
@@ -154,7 +157,7 @@ func (p *Problem) checkSampled() error {
 // solveAlone solves the model of a dictionary that holds the listed atoms alone, in their order, so
 // that no other atom takes part: neither in bounds and scaling of the model nor in where the solver starts.
 func (p *Problem) solveAlone(ctx context.Context, atoms []int, radius float64, o *solver.Options) (*Solution, error) {
-	rows := mat.NewDense(max(1, len(atoms)), p.dictionary.Dim(), nil) // the null atom if there are none
+	rows := mat.NewDense(max(1, len(atoms)), p.dictionary.dim, nil) // the null atom if there are none
 	for k, atom := range atoms {
 		rows.SetRow(k, p.dictionary.RawRowView(atom))
 	}
@@ -219,7 +222,7 @@ func (p *Problem) mostMissed(few *Solution, tolerance float64) int {
 // promise says what holds for a decision that atoms determine, with the worst of all atoms in each exposure.
 func (p *Problem) promise(x []float64, atoms []int, radius float64, rule calibration.Compression) (*Promise, error) {
 	made := &Promise{
-		Samples: p.dictionary.Size(), Atoms: slices.Clone(atoms), Delta: rule.Delta, Preference: rule.Preference, radius: radius,
+		Samples: p.dictionary.size, Atoms: slices.Clone(atoms), Delta: rule.Delta, Preference: rule.Preference, radius: radius,
 		X: slices.Clone(x), Hypotheses: []string{
 			"the atoms are independent draws from one distribution, and so is the new one",
 			"region, costs, maps, radius and options were fixed without these atoms",

@@ -20,10 +20,11 @@ type Problem struct {
 	region      *solver.Model      // X and b(x)
 	q           sparsero.AffineMap // in the coordinates of its set, as all maps; no Matrix if the objective is certain
 	constraints []Constraint
-	pullbacks   []pullback // by exposure + 1; the zero one for a certain objective
-	set         convex.Set // that the atoms are points of, nil for none
-	last        *optimum   // from which the next solve may go on, nil for none
-	ceiling     float64    // that no alignment of the objective reaches over X; 0 for a certain objective
+	pullbacks   []pullback     // by exposure + 1; the zero one for a certain objective
+	oracle      *OracleProblem // that knows the other atoms, nil where the dictionary has all
+	set         convex.Set     // that the atoms are points of, nil for none
+	last        *optimum       // from which the next solve may go on, nil for none
+	ceiling     float64        // that no alignment of the objective reaches over X; 0 for a certain objective
 }
 
 // Dictionary returns the atoms (N×p) from which the uncertainty sets are built, nil for a problem that [NewProblem] did

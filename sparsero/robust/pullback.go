@@ -5,12 +5,6 @@ import (
 	"github.com/sparsero/directions/sparsero"
 )
 
-// affineForm is x ↦ ⟨coefficients, x⟩ + constant in float64.
-type affineForm struct {
-	coefficients []float64
-	constant     float64
-}
-
 // pullback is q(x) = Matrix x + Constant prepared for many atoms.
 type pullback struct {
 	sparsero.AffineMap
@@ -36,14 +30,14 @@ func (q *pullback) meets(atom []float64) bool {
 	return false
 }
 
-// of writes ⟨atom, q(x)⟩ as ⟨coefficients, x⟩ + constant.
-func (q *pullback) of(atom []float64) affineForm {
-	sums, constant := q.sums(atom)
-	form := affineForm{coefficients: make([]float64, len(sums)), constant: constant.Value()}
+// of writes ⟨atom, q(x)⟩ as ⟨coefficients, x⟩ + constant in float64.
+func (q *pullback) of(atom []float64) (coefficients []float64, constant float64) {
+	sums, rest := q.sums(atom)
+	coefficients = make([]float64, len(sums))
 	for j := range sums {
-		form.coefficients[j] = sums[j].Value()
+		coefficients[j] = sums[j].Value()
 	}
-	return form
+	return coefficients, rest.Value()
 }
 
 // sums are the coefficients and the constant of that form, with bounds on their errors.

@@ -21,8 +21,8 @@ func TestRemedies(t *testing.T) {
 		{want: "after 2 none helps, and the solver left 3 open"},
 		{reached: true, tuned: Tuned{Partial: true}, want: "no number of samples like these 50 would do"},
 		{reached: true, samples: 51, want: "give 51 samples like the 50 at hand, for 2 atoms at radius 0.25", not: "MostViolated"},
-		{reached: true, samples: 51, tuned: Tuned{evidence: &evidence{shareRule: shareRule{Basis: compressed}}}, want: "MostViolated"},
-		{reached: true, samples: 51, tuned: Tuned{evidence: &evidence{shareRule: shareRule{Basis: compressed, Picks: true}}}, want: "give 51", not: "MostViolated"},
+		{reached: true, samples: 51, tuned: Tuned{evidence: &evidence{basis: compressed}}, want: "MostViolated"},
+		{reached: true, samples: 51, tuned: Tuned{evidence: &evidence{basis: compressed, picks: true}}, want: "give 51", not: "MostViolated"},
 		{reached: true, samples: 50, want: "choose 2 atoms at radius 0.25, or accept what 1 reach"},
 	} {
 		if test.tuned.evidence == nil {

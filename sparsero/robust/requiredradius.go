@@ -56,7 +56,7 @@ func (s *Solution) RowSamples(samples mat.Matrix) ([]RowSamples, error) {
 	if s.problem == nil {
 		return nil, errors.New("robust: no method of Problem returned this solution, so its atoms are unknown; use Solve, SolveFull or Evaluate")
 	}
-	if err := input.CheckRows("samples", "sample", samples, s.problem.dictionary.Dim()); err != nil {
+	if err := input.CheckRows("samples", "sample", samples, s.problem.dictionary.dim); err != nil {
 		return nil, fmt.Errorf("robust: %w", err)
 	}
 	if err := s.problem.checkFresh(samples, "declare the atoms with Dictionary.AsSampled and ask OutOfSample, whose guarantee is for atoms that are samples"); err != nil {

@@ -33,15 +33,15 @@ func (p *Problem) Roll(add *sparsero.Dictionary, drop, atoms []int) (rolled *Pro
 	if err := d.checkWide(); err != nil {
 		return nil, nil, err
 	}
-	if add.Size() > 0 && add.Dim() != d.Dim() {
-		return nil, nil, fmt.Errorf("robust: add has atoms of dimension %d and those of the problem have %d; give atoms of one dimension", add.Dim(), d.Dim())
+	if add.Size() > 0 && add.Dim() != d.dim {
+		return nil, nil, fmt.Errorf("robust: add has atoms of dimension %d and those of the problem have %d; give atoms of one dimension", add.Dim(), d.dim)
 	}
-	left := d.Size() - len(drop)
+	left := d.size - len(drop)
 	if left+add.Size() == 0 {
-		return nil, nil, fmt.Errorf("robust: drop lists all %d atoms and add has none; leave one, or add some", d.Size())
+		return nil, nil, fmt.Errorf("robust: drop lists all %d atoms and add has none; leave one, or add some", d.size)
 	}
-	rows, labels := mat.NewDense(left+add.Size(), d.Dim(), nil), make([]string, 0, left+add.Size())
-	place, gone := make([]int, d.Size()), make([]bool, d.Size())
+	rows, labels := mat.NewDense(left+add.Size(), d.dim, nil), make([]string, 0, left+add.Size())
+	place, gone := make([]int, d.size), make([]bool, d.size)
 	for _, i := range drop {
 		gone[i] = true
 	}
@@ -110,9 +110,9 @@ func (o *optimum) moved(place []int, gone []bool) *optimum {
 
 // resumed is the model of the last optimum, which is solved and need not be opened unless other atoms come. It is nil
 // where the problem was not rolled from one, or another start, radius or solver is asked for.
-func (p *Problem) resumed(from source, radius float64, options Options) *master {
+func (p *Problem) resumed(radius float64, options Options) *master {
 	o := p.last
-	if o == nil || from != (listed{}) || radius != o.radius || options.Solver != o.options {
+	if o == nil || radius != o.radius || options.Solver != o.options {
 		return nil
 	}
 	result := o.result
@@ -130,7 +130,7 @@ func (p *Problem) resumed(from source, radius float64, options Options) *master 
 		}
 		cuts, result.RowDuals = append(cuts, cut{y.Exposure, y.Atom}), append(result.RowDuals, -y.Value)
 	}
-	m := p.masterOf(from, options.Start, cuts, radius, options.Solver)
+	m := p.masterOf(options.Start, cuts, radius, options.Solver)
 	m.optimum, m.relaxes = &result, true
 	return m
 }

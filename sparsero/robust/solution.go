@@ -68,7 +68,7 @@ func (s *Solution) Problem() *Problem {
 		return nil
 	}
 	p := *s.problem
-	p.last = s.optimum
+	p.oracle, p.last = nil, s.optimum
 	return &p
 }
 

@@ -20,7 +20,7 @@ func (p *Problem) Solve(ctx context.Context, indices []int, radius float64, o *O
 	if err := p.checkSet(indices, radius); err != nil {
 		return nil, err
 	}
-	m, err := p.newMaster(listed{}, indices, radius, options.Solver)
+	m, err := p.newMaster(indices, radius, options.Solver)
 	if err != nil {
 		return nil, err
 	}

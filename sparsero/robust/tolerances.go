@@ -3,8 +3,7 @@ package robust
 // All tolerances of this package. They are relative to what their sentence names. No proof rests on one: they say when
 // work ends and what counts as satisfied.
 const (
-	// solutionTolerance is how accurate solutions are, relative to the terms at hand: the default of Options.Tolerance,
-	// the distance of a fraction from a whole number, and that of the worst case of a dual solution from a hull.
+	// solutionTolerance is how accurate solutions are, relative to the terms at hand: the default of Options.Tolerance.
 	solutionTolerance = 1e-7
 	// designTolerance is the default of DesignOptions.Tolerance; it lies above the accuracy of the solves.
 	designTolerance = 1e-6

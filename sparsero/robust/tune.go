@@ -66,7 +66,7 @@ func (p *Problem) Tune(ctx context.Context, samples mat.Matrix, demands Demands,
 	}
 	var passed error
 	for _, radius := range run.radii {
-		design, err := p.runDesign(ctx, listed{}, p.dictionary.Size(), radius, &run.design, run.walk)
+		design, err := p.runDesign(ctx, p.dictionary.size, radius, &run.design, run.walk)
 		switch {
 		case errors.Is(err, solver.ErrInfeasible):
 			passed = err
@@ -97,25 +97,28 @@ func (p *Problem) newTuning(ctx context.Context, samples mat.Matrix, demands Dem
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	if err := demands.fill(p.dictionary.Size()); err != nil {
+	if err := demands.fill(p.dictionary.size); err != nil {
 		return nil, err
 	}
 	design := DesignOptions{Solver: o.Solver, Rule: o.Rule}
-	if err := p.checkBudget(listed{}, demands.Atoms, &design); err != nil {
+	if err := p.checkBudget(demands.Atoms, &design); err != nil {
 		return nil, err
 	}
 	found, err := p.findEvidence(ctx, samples, demands, o)
 	if err != nil {
 		return nil, err
 	}
-	tuned := &Tuned{Demands: demands, Samples: found.samples, Hypotheses: slices.Clone(found.hypotheses), evidence: found, atoms: p.dictionary.Size()}
+	tuned := &Tuned{Demands: demands, Samples: found.samples, evidence: found, atoms: p.dictionary.size, Hypotheses: append([]string{
+		"the samples (or sampled atoms) are independent draws from one distribution, and so is the new one",
+		"problem, radii and options were fixed without them, and this is the only guarantee asked of them at this delta",
+	}, found.hypotheses...)}
 	return &tuning{found, design, tuned, o.Progress}, nil
 }
 
 // walk adds atoms at one radius until the gap is met or none helps.
 func (t *tuning) walk(run *designRun, ctx context.Context) error {
 	largest := 0.0
-	run.calibrated = t.Basis == covered
+	run.calibrated = t.basis == covered
 	for {
 		if _, err := run.solve(ctx); err != nil {
 			return err
@@ -135,7 +138,7 @@ func (t *tuning) walk(run *designRun, ctx context.Context) error {
 			return nil
 		}
 		switch {
-		case !t.Picks:
+		case !t.picks:
 			if run.add() == sparsero.NullAtom {
 				return nil
 			}

@@ -16,26 +16,20 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
+// evidence is what promises of Tune rest on.
 type evidence struct {
-	// samples is their number, radii are to be tried.
-	samples    int
-	radii      []float64
-	hypotheses []string
+	samples    int        // m, on which a count rests
+	radii      []float64  // to be tried
+	hypotheses []string   // besides those of every promise
 	draws      *mat.Dense // the samples; nil where the atoms are the samples
-	shareRule
-}
-
-// shareRule says what share of new draws a step promises.
-type shareRule struct {
-	Basis   basis
-	Delta   float64
-	Samples int // m, on which a count rests
-	Beyond  int // how many of them the radius of the whole dictionary leaves out
-	Levels  int // of the compression
-	// Picks tells that each step holds the most violated atoms, chosen as Solution.OutOfSample of a design does: the
+	basis      basis
+	delta      float64
+	beyond     int // how many samples the radius of the whole dictionary leaves out
+	levels     int // of the compression
+	// picks tells that each step holds the most violated atoms, chosen as Solution.OutOfSample of a design does: the
 	// preference property of that choice at each number b of atoms takes Delta/2 / (b+1)(b+2), which sums to Delta/2,
 	// and the union over all sets the other half, so that the smaller of the two promises holds for every step at once.
-	Picks bool
+	picks bool
 }
 
 type basis int
@@ -48,30 +42,24 @@ const (
 
 // violation is the share that a step promises as one of several, with any number of samples of which
 // the same share behaves like those at hand.
-func (r shareRule) violation(s *TuneStep, steps, samples int) (proof.Upper, error) {
-	switch r.Basis {
+func (e *evidence) violation(s *TuneStep, steps, samples int) (proof.Upper, error) {
+	switch e.basis {
 	case covered:
-		return shareOf(r.Beyond, r.Samples, samples, r.Delta)
+		return shareOf(e.beyond, e.samples, samples, e.delta)
 	case counted:
-		return shareOf(s.support, r.Samples, samples, -directed.QuotientUpper(-r.Delta, float64(steps)))
+		return shareOf(s.support, e.samples, samples, -directed.QuotientUpper(-e.delta, float64(steps)))
 	}
-	if !r.Picks {
-		return calibration.Compression{Delta: r.Delta, Levels: r.Levels}.Violation(samples, s.support)
+	if !e.picks {
+		return calibration.Compression{Delta: e.delta, Levels: e.levels}.Violation(samples, s.support)
 	}
-	share, err := calibration.Compression{Delta: r.Delta / 2, Levels: r.Levels}.Violation(samples, s.support)
+	share, err := calibration.Compression{Delta: e.delta / 2, Levels: e.levels}.Violation(samples, s.support)
 	if err != nil {
 		return share, err
 	}
 	b := float64(s.support)
-	picked, err := calibration.Compression{Delta: -directed.QuotientUpper(-r.Delta/2, (b+1)*(b+2)), Preference: true}.Violation(samples, s.preferred)
+	picked, err := calibration.Compression{Delta: -directed.QuotientUpper(-e.delta/2, (b+1)*(b+2)), Preference: true}.Violation(samples, s.preferred)
 	return proof.Least(share, picked), err
 }
-
-// independentDraws and askedOnce begin the hypotheses of every promise of Tune.
-const (
-	independentDraws = "the samples (or sampled atoms) are independent draws from one distribution, and so is the new one"
-	askedOnce        = "problem, radii and options were fixed without them, and this is the only guarantee asked of them at this delta"
-)
 
 func (p *Problem) findEvidence(ctx context.Context, samples mat.Matrix, demands Demands, o *TuneOptions) (*evidence, error) {
 	if o.Radii != nil && len(o.Radii) == 0 {
@@ -80,7 +68,7 @@ func (p *Problem) findEvidence(ctx context.Context, samples mat.Matrix, demands 
 	if samples == nil {
 		return p.sampledAtoms(demands.Delta, o)
 	}
-	if err := input.CheckRows("samples", "sample", samples, p.dictionary.Dim()); err != nil {
+	if err := input.CheckRows("samples", "sample", samples, p.dictionary.dim); err != nil {
 		return nil, fmt.Errorf("robust: %w", err)
 	}
 	if err := p.checkFresh(samples, "declare the atoms with Dictionary.AsSampled and pass nil, so that the atoms are the samples"); err != nil {
@@ -92,9 +80,8 @@ func (p *Problem) findEvidence(ctx context.Context, samples mat.Matrix, demands 
 	}
 	m, _ := samples.Dims()
 	return &evidence{
-		samples: m, radii: o.Radii, draws: rows, shareRule: shareRule{Basis: counted, Delta: demands.Delta, Samples: m},
-		hypotheses: []string{independentDraws, askedOnce,
-			"the decisions were computed without the samples; each of the n compared takes delta/n, so that one of them may be chosen on the samples"},
+		samples: m, radii: o.Radii, draws: rows, basis: counted, delta: demands.Delta,
+		hypotheses: []string{"the decisions were computed without the samples; each of the n compared takes delta/n, so that one of them may be chosen on the samples"},
 	}, nil
 }
 
@@ -124,9 +111,8 @@ func (p *Problem) coveredDraws(ctx context.Context, samples *mat.Dense, demands 
 	}
 	return &evidence{
 		samples: m, radii: []float64{radius.Value.Float()}, draws: samples,
-		shareRule: shareRule{Basis: covered, Delta: demands.Delta, Samples: m, Beyond: m - radius.Rank},
-		hypotheses: []string{independentDraws, askedOnce,
-			"the radius is that of the whole dictionary, one set fixed before the samples were seen: a draw inside it exceeds the levels of no decision, so that atoms and decision may be chosen on the samples"},
+		basis: covered, delta: demands.Delta, beyond: m - radius.Rank,
+		hypotheses: []string{"the radius is that of the whole dictionary, one set fixed before the samples were seen: a draw inside it exceeds the levels of no decision, so that atoms and decision may be chosen on the samples"},
 	}, nil
 }
 
@@ -138,13 +124,13 @@ func (p *Problem) sampledAtoms(delta float64, o *TuneOptions) (*evidence, error)
 	}
 	rule := (&DesignOptions{Rule: o.Rule}).chosenRule(p)
 	found := &evidence{
-		samples: p.dictionary.Size(), radii: radii,
-		shareRule: shareRule{Basis: compressed, Delta: -directed.QuotientUpper(-delta, float64(len(radii))), Levels: len(p.exposures()), Picks: p.mostViolatedRule(rule)},
-		hypotheses: []string{independentDraws, askedOnce, levelHypothesis,
+		samples: p.dictionary.size, radii: radii, basis: compressed, delta: -directed.QuotientUpper(-delta, float64(len(radii))),
+		levels: len(p.exposures()), picks: p.mostViolatedRule(rule),
+		hypotheses: []string{levelHypothesis,
 			"all sets of as many atoms are counted, so that atoms and their number may be chosen on the samples; each of n radii takes delta/n"},
 	}
-	if found.Picks {
-		found.hypotheses[3] = "atoms that were not chosen take no part in the choice of the most violated ones, or all sets of as many atoms are counted, each at half of delta, so that their number may be chosen on the samples; each of n radii takes delta/n"
+	if found.picks {
+		found.hypotheses[1] = "atoms that were not chosen take no part in the choice of the most violated ones, or all sets of as many atoms are counted, each at half of delta, so that their number may be chosen on the samples; each of n radii takes delta/n"
 	}
 	return found, p.checkSampled()
 }
@@ -152,14 +138,14 @@ func (p *Problem) sampledAtoms(delta float64, o *TuneOptions) (*evidence, error)
 // step turns a solution into a decision that can be judged, with its levels.
 func (e *evidence) step(ctx context.Context, s *Solution) (*TuneStep, error) {
 	p := s.problem
-	if e.Basis == compressed {
+	if e.basis == compressed {
 		return e.stepAlone(ctx, s)
 	}
 	step := &TuneStep{Solution: s}
 	for _, exposure := range p.exposures() {
 		step.Levels = append(step.Levels, p.levelOf(exposure, s.X, p.coveredUpper(exposure, s.Radius, s.X)))
 	}
-	if e.Basis == counted {
+	if e.basis == counted {
 		step.support = p.countAbove(s.Radius, s.X, e.draws)
 	}
 	return step, nil
@@ -168,20 +154,20 @@ func (e *evidence) step(ctx context.Context, s *Solution) (*TuneStep, error) {
 // stepAlone is the decision of a solve from the atoms alone, of which the promise speaks.
 func (e *evidence) stepAlone(ctx context.Context, s *Solution) (*TuneStep, error) {
 	p, atoms := s.problem, slices.Clone(s.Atoms)
-	if !e.Picks { // a union takes sets
+	if !e.picks { // a union takes sets
 		slices.Sort(atoms)
 	}
 	alone, err := p.solveAlone(ctx, atoms, s.Radius, s.options)
 	if err != nil {
 		return nil, err
 	}
-	promise, err := p.promise(alone.X, atoms, s.Radius, calibration.Compression{Delta: e.Delta, Preference: true})
+	promise, err := p.promise(alone.X, atoms, s.Radius, calibration.Compression{Delta: e.delta, Preference: true})
 	if err != nil {
 		return nil, err
 	}
 	decided, err := s.within(p, promise.X, p.exposeAll(promise.X))
 	step := &TuneStep{Solution: decided, Levels: promise.Levels, support: len(atoms), preferred: len(promise.Atoms), next: sparsero.NullAtom}
-	if e.Picks {
+	if e.picks {
 		step.next = p.mostMissed(alone, designTolerance)
 	}
 	return step, err

@@ -67,7 +67,7 @@ func (t *Tuned) remedy(e *UnmetError, target *TuneStep, reached bool) string {
 		return fmt.Sprintf("no number of samples like these %d would do; list larger radii, or accept the fraction, in which a draw counts as soon as a row passes what it reaches against the atoms, even below its limit", t.Samples)
 	case e.Samples > t.Samples:
 		sharper := ""
-		if t.evidence.Basis == compressed && !t.evidence.Picks {
+		if t.evidence.basis == compressed && !t.evidence.picks {
 			sharper = "choose the most violated atoms (the rule MostViolated), about which more is guaranteed, or "
 		}
 		return fmt.Sprintf("%sgive %d samples like the %d at hand, for %s at radius %.6g, or accept the fraction", sharper, e.Samples, t.Samples, input.Count(e.Atoms, "atom"), target.Radius)
@@ -117,7 +117,7 @@ func (t *Tuned) String() string {
 
 // newDraw is what exceeds a level: where the atoms are the samples, the radius multiplies it.
 func (t *Tuned) newDraw() string {
-	if t.evidence != nil && t.evidence.Basis == compressed {
+	if t.evidence != nil && t.evidence.basis == compressed {
 		return newDraw(t.Radius)
 	}
 	return newDraw(1)

@@ -80,7 +80,7 @@ func exactAlignment(u []float64, s []*big.Rat, read func(float64) *big.Rat) *big
 	return sum
 }
 
-func magnitude(v float64) *big.Rat { return rational(math.Abs(v)) }
+func magnitude(v float64) *big.Rat { return lifted.Rational(math.Abs(v)) }
 
 // uncertainUpper returns a number that r M_[N](q(x)) does not exceed, in O(Np + pn), and the atom of which it is a bound,
 // ties to the lowest index; NullAtom and 0 where no atom does harm.
@@ -121,7 +121,7 @@ type pointed struct {
 func (p *Problem) at(exposure int, x []float64) *pointed {
 	q := p.exposureMap(exposure)
 	middle, errors := direction(q, x)
-	return &pointed{middle, errors, sync.OnceValue(func() []*big.Rat { return exactDirection(q, x, rational) })}
+	return &pointed{middle, errors, sync.OnceValue(func() []*big.Rat { return exactDirection(q, x, lifted.Rational) })}
 }
 
 // harm returns ⟨u, q(x)⟩, and the same rounded up, which is positive exactly where it is. What float64 leaves open, an
@@ -132,16 +132,9 @@ func (s *pointed) harm(u []float64) (value, upper float64) {
 	if upper <= 0 || !math.IsInf(upper, 1) && harm(u, s.middle, s.errors, -1).Lower() > 0 {
 		return value, upper
 	}
-	truth := exactAlignment(u, s.exact(), rational)
+	truth := exactAlignment(u, s.exact(), lifted.Rational)
 	value, _ = truth.Float64()
 	return value, proof.UpperOf(truth).Float()
-}
-
-func rational(v float64) *big.Rat {
-	if v == 0 {
-		return new(big.Rat) // SetFloat64 tries a thousand shifts of a zero
-	}
-	return new(big.Rat).SetFloat64(v)
 }
 
 func rationals(values []float64, read func(float64) *big.Rat) []*big.Rat {

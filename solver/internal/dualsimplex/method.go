@@ -12,9 +12,7 @@
 // Programs are expected in units in which their numbers are near 1.
 package dualsimplex
 
-import (
-	"github.com/sparsero/directions/solver/internal/program"
-)
+import "github.com/sparsero/directions/solver/internal/program"
 
 // Limit is the number of rows*columns up to which a dense tableau pays.
 const Limit = 1 << 21

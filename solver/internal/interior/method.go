@@ -12,9 +12,7 @@
 // Programs are expected in units in which their numbers are near 1.
 package interior
 
-import (
-	"github.com/sparsero/directions/solver/internal/program"
-)
+import "github.com/sparsero/directions/solver/internal/program"
 
 // Solve runs the method and polishes its point. The answer is Optimal if one of the two satisfies
 // the optimality conditions.

@@ -71,14 +71,14 @@ func (c *Curvature) quadratic(q *Quadratic) map[[2]int]*big.Rat {
 		matrix[at] = v
 	}
 	for k, v := range q.Values {
-		value := exactly(v)
+		value := Rational(v)
 		if q.I[k] != q.J[k] {
-			value.Quo(value, exactly(2))
+			value.Quo(value, Rational(2))
 		}
 		add(places[q.I[k]], places[q.J[k]], value)
 	}
 	for k, v := range c.Slack {
-		add(k, k, exactly(v))
+		add(k, k, Rational(v))
 	}
 	return matrix
 }

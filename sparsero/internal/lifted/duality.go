@@ -84,7 +84,7 @@ func (l *program) imply(b Implied) (missing bool) {
 		}
 		rest.Sub(rest, product(dyadic(v), known))
 	}
-	bound := roundedOutwards(new(big.Rat).Quo(fraction(rest), exactly(own)), side)
+	bound := roundedOutwards(new(big.Rat).Quo(fraction(rest), Rational(own)), side)
 	if !math.IsInf(bound, 0) {
 		l.sides[sideOf(upper)][column] = dyadic(bound)
 	}
@@ -122,7 +122,7 @@ func (l *program) implications() ([]Implied, *program) {
 // roundedOutwards returns the float64 next to a number that is not below it for sign 1, or not above it for -1.
 func roundedOutwards(v *big.Rat, sign int) float64 {
 	nearest, _ := v.Float64()
-	if !math.IsInf(nearest, 0) && exactly(nearest).Cmp(v)*sign < 0 {
+	if !math.IsInf(nearest, 0) && Rational(nearest).Cmp(v)*sign < 0 {
 		return math.Nextafter(nearest, math.Inf(sign))
 	}
 	return nearest

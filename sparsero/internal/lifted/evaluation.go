@@ -19,7 +19,8 @@ func dyadics(values []float64) []*big.Float {
 	return result
 }
 
-func exactly(v float64) *big.Rat {
+// Rational returns a finite float64 as a fraction.
+func Rational(v float64) *big.Rat {
 	if v == 0 {
 		return new(big.Rat) // SetFloat64 tries a thousand shifts of a zero
 	}

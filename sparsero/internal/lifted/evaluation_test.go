@@ -62,7 +62,7 @@ func TestATangentMovesAwayFromZero(t *testing.T) {
 			Dictionary: Dictionary{Atoms: 1, Dimension: 1, Values: [][]float64{{1}}},
 			Model:      Model{Columns: []Column{{Cost: cost}}, Quadratic: Quadratic{I: []int{0}, J: []int{0}, Values: []float64{1}}},
 		}
-		bound, want := Bound(p, &Decision{X: []float64{0}}, &Leaf{Scale: Float(1)}), exactly(-cost*cost/4)
+		bound, want := Bound(p, &Decision{X: []float64{0}}, &Leaf{Scale: Float(1)}), Rational(-cost*cost/4)
 		if bound == nil || bound.Cmp(want) != 0 {
 			t.Errorf("cost %v: bound %v, want the minimum %v", cost, bound, want)
 		}

@@ -50,9 +50,6 @@ func (l *program) nominal() int { return l.worst() + 1 }
 func (l *program) scaled() int  { return l.nominal() + 1 }
 func (l *program) mapped() int  { return l.scaled() + l.problem.Dictionary.Dimension }
 
-// size is the number of columns.
-func (l *program) size() int { return l.mapped() + len(l.across) + l.problem.coordinates() }
-
 // atomRow is the row of a chosen atom, which leads from the column of its side, t or z, to those of its direction; the null
 // atom -1 has no entries there.
 func (l *program) atomRow(of int, coefficient float64, first, atom int) proof.Row {
@@ -78,11 +75,11 @@ func (l *program) with(p *Proof) *program {
 	return &with
 }
 
-// narrowed is the part of the problem in which an integer column is at most, or at least, a whole number.
-func (l *program) narrowed(column int, upper bool, at float64) *program {
+// narrowed is the part of the problem in which a side of a column is moved inwards.
+func (l *program) narrowed(column, side int, to *big.Float) *program {
 	part := *l
 	part.sides = l.sides.clone()
-	part.sides.narrow(column, sideOf(upper), dyadic(at))
+	part.sides.narrow(column, side, to)
 	return &part
 }
 
@@ -122,14 +119,6 @@ func (l *program) reduced(leaf *Leaf, columns []int) []*big.Rat {
 // feasible if that is above 0; nil where a column without a bound is in the way.
 func (l *program) bound(leaf *Leaf) *big.Rat { return l.least(l.lagrangian(leaf), leaf) }
 
-// provenBy returns the least bound of the leaves of a proof, nil for none.
-func (l *program) provenBy(p *Proof) (bound *big.Rat) {
-	if err := Checked(func() { bound = l.lowerBound(p) }); err != nil {
-		return nil
-	}
-	return bound
-}
-
 // bounds are those of the columns of X, infinite for none.
 func (l *program) bounds() (lower, upper []float64) {
 	of := func(side int) []float64 {
@@ -146,7 +135,8 @@ func (l *program) bounds() (lower, upper []float64) {
 
 // lagrangian is the cost less the multiples of rows that a leaf takes, affine in x and t, times the scale of the leaf.
 func (l *program) lagrangian(leaf *Leaf) *lagrangian {
-	g := &lagrangian{exact.NewLagrangian(l.size()), dyadic(0)}
+	columns := l.mapped() + len(l.across) + l.problem.coordinates()
+	g := &lagrangian{exact.NewLagrangian(columns), dyadic(0)}
 	if !leaf.Empty {
 		l.addCost(g, leaf)
 	}

@@ -17,7 +17,7 @@ func newNumber(v *big.Rat) (n Number, ok bool) {
 	if v == nil {
 		return Number{}, true
 	}
-	if nearest, _ := v.Float64(); !math.IsInf(nearest, 0) && exactly(nearest).Cmp(v) == 0 { // its second result calls an underflow exact
+	if nearest, _ := v.Float64(); !math.IsInf(nearest, 0) && Rational(nearest).Cmp(v) == 0 { // its second result calls an underflow exact
 		return Float(nearest), true
 	}
 	return Number{value: new(big.Float).SetPrec(big.MaxPrec).SetInt(v.Num())}, v.IsInt()

@@ -102,7 +102,7 @@ func (l *Leaf) alone(k int) *Leaf {
 
 // write sets numbers to values times a scale, by which all of them are float64 or whole.
 func write(numbers []*Number, values []*big.Rat) (scale Number) {
-	common := exactly(1)
+	common := Rational(1)
 	if slices.ContainsFunc(values, func(v *big.Rat) bool { _, fits := newNumber(v); return !fits }) {
 		common.SetInt(exact.CommonDenominator(values))
 	}

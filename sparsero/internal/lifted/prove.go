@@ -60,7 +60,7 @@ func Prove(ctx context.Context, p *Problem, d *Decision, found *Leaf, enough flo
 		return nil
 	}
 	if v.relax = relax; !math.IsInf(enough, 0) {
-		v.enough = exactly(enough)
+		v.enough = Rational(enough)
 	}
 	first := v.program.repaired(found)
 	single, proven := *v.proof, v.program.bound(first)
@@ -70,7 +70,9 @@ func Prove(ctx context.Context, p *Problem, d *Decision, found *Leaf, enough flo
 	}
 	v.node(ctx, v.program)
 	v.number()
-	switch bound := newEvaluation(p, d).lift(v.proof.Curvature).provenBy(v.proof); {
+	var bound *big.Rat // nil where a step is not allowed
+	_ = Checked(func() { bound = newEvaluation(p, d).lift(v.proof.Curvature).lowerBound(v.proof) })
+	switch {
 	case bound != nil && (proven == nil || bound.Cmp(proven) > 0):
 		return v.proof
 	case proven != nil:
@@ -106,8 +108,8 @@ func (v *prover) node(ctx context.Context, part *program) (node int) {
 	at := math.Floor(x[column])
 	node = len(v.proof.Branches)
 	v.proof.Branches = append(v.proof.Branches, Branch{column, int(at)})
-	v.proof.Branches[node][2] = v.node(ctx, part.narrowed(column, true, at))
-	v.proof.Branches[node][3] = v.node(ctx, part.narrowed(column, false, at+1))
+	v.proof.Branches[node][2] = v.node(ctx, part.narrowed(column, upperSide, dyadic(at)))
+	v.proof.Branches[node][3] = v.node(ctx, part.narrowed(column, lowerSide, dyadic(at+1)))
 	return node
 }
 

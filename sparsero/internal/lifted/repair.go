@@ -52,7 +52,7 @@ func (l *program) corrected(leaf *Leaf, tight []int) *Leaf {
 		return nil
 	}
 	for k, n := range numbers {
-		factor := exactly(1)
+		factor := Rational(1)
 		AddProduct(factor, shares[k], weights[k])
 		if factor.Sign() < 0 {
 			return nil // a multiplier changes its sign
@@ -91,7 +91,7 @@ func (l *program) corrections(leaf *Leaf, tight, curved []int) [][]*big.Rat {
 		for _, pair := range [2][2]int{{q.I[k], q.J[k]}, {q.J[k], q.I[k]}} {
 			row, column := slices.Index(tight, pair[0]), slices.Index(curved, pair[1])
 			if row >= 0 && column >= 0 {
-				AddProduct(system[row][len(multipliers)+column], exactly(v), l.extent(pair[1]))
+				AddProduct(system[row][len(multipliers)+column], Rational(v), l.extent(pair[1]))
 			}
 		}
 	}
@@ -117,7 +117,7 @@ func weigh(system [][]*big.Rat, unknowns int) []*big.Rat {
 		}
 	}
 	for k, share := range shares {
-		weights[k] = exactly(math.Max(1, math.Min(leastShare/share, math.MaxFloat64)))
+		weights[k] = Rational(math.Max(1, math.Min(leastShare/share, math.MaxFloat64)))
 		for _, equation := range system {
 			equation[k].Mul(equation[k], weights[k])
 		}
@@ -136,7 +136,7 @@ func (l *program) curved(leaf *Leaf) []int {
 // extent is the size of a coordinate of the decision, 1 for 0.
 func (l *program) extent(j int) *big.Rat {
 	if l.point[j].Sign() == 0 {
-		return exactly(1)
+		return Rational(1)
 	}
 	return new(big.Rat).Abs(fraction(l.point[j]))
 }

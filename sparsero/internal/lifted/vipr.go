@@ -17,8 +17,8 @@ import (
 //
 // is from lower - Offset to upper - Offset, for the atoms i that the proof names. Without an uncertain objective there is no t.
 func WriteVIPR(w io.Writer, p *Problem, d *Decision, proof *Proof, lower float64, upper *float64) error {
-	e, offset := newEvaluation(p, d), exactly(p.Model.Offset)
-	v := &certificate{proof: proof, lower: difference(exactly(lower), offset), rows: map[[2]int]int{}, atoms: map[[2]int]int{}}
+	e, offset := newEvaluation(p, d), Rational(p.Model.Offset)
+	v := &certificate{proof: proof, lower: difference(Rational(lower), offset), rows: map[[2]int]int{}, atoms: map[[2]int]int{}}
 	region := viprPart{e.lift(nil), map[[2]int]int{}}
 	v.stateColumns(region)
 	v.stateRows(&p.Model)
@@ -29,7 +29,7 @@ func WriteVIPR(w io.Writer, p *Problem, d *Decision, proof *Proof, lower float64
 	fmt.Fprintf(out, "%% The objective leaves out the constant %s of the costs.\nVER 1.0\n", offset.RatString())
 	v.writeProblem(out, p)
 	if upper != nil {
-		v.writeDecision(out, e, difference(exactly(*upper), offset))
+		v.writeDecision(out, e, difference(Rational(*upper), offset))
 	} else {
 		fmt.Fprintf(out, "RTP range %s inf\nSOL 0\n", v.lower.RatString())
 	}

@@ -15,10 +15,10 @@ func (v *certificate) imply(region viprPart) {
 		own := row.coefficient(j)
 		high := (side == upperSide) == (own > 0)
 		sum := combination{}
-		sum.add(v.rows[[2]int{sideOf(high), b[0]}], new(big.Rat).Inv(exactly(own)))
+		sum.add(v.rows[[2]int{sideOf(high), b[0]}], new(big.Rat).Inv(Rational(own)))
 		for k, other := range row.Columns {
 			if value := row.Values[k]; other != j && value != 0 {
-				sum.add(region.held[[2]int{sideOf(high != (value > 0)), other}], new(big.Rat).Quo(exactly(-value), exactly(own)))
+				sum.add(region.held[[2]int{sideOf(high != (value > 0)), other}], new(big.Rat).Quo(Rational(-value), Rational(own)))
 			}
 		}
 		before := region.sides[side][j]
@@ -50,14 +50,12 @@ func (v *certificate) prove(id int, part viprPart) int {
 
 // narrowed is the part in which a constraint moves a side of a column inwards.
 func (p viprPart) narrowed(column, side int, to *big.Float, constraint int) viprPart {
-	within := *p.program
-	within.sides = p.sides.clone()
-	within.sides.narrow(column, side, to)
+	within := p.program.narrowed(column, side, to)
 	held := maps.Clone(p.held)
 	if within.sides[side][column] == to {
 		held[[2]int{side, column}] = constraint
 	}
-	return viprPart{&within, held}
+	return viprPart{within, held}
 }
 
 // proveLeaf takes the multipliers of a leaf, and those of the sides of columns that leave nothing of the rest.
