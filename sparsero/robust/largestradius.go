@@ -147,8 +147,8 @@ func (x *feasibility) attained(ctx context.Context, radius float64) (attained bo
 }
 
 // naturalRadii are the largest radii at which the largest atom of a constraint, and the smallest that is not 0, has terms of
-// the size of its nominal part, 1 where none has both: radii in the units of the data. Beyond clear rows in float64 do not tell
-// what is not feasible.
+// the size of its nominal part, 1 where none has both: radii in the units of the data. Beyond clear all rows of
+// some constraint have lost their nominal part in float64.
 func (x *feasibility) naturalRadii() (first, last, clear float64) {
 	clear = math.Inf(1)
 	for k := range x.problem.constraints {
@@ -161,7 +161,7 @@ func (x *feasibility) naturalRadii() (first, last, clear float64) {
 		if nominal := x.problem.rowReach(x.row(cut{k, sparsero.NullAtom}, 0)); largest > 0 {
 			first, last = math.Max(first, nominal/largest), math.Max(last, nominal/smallest)
 			if nominal > 0 {
-				clear = math.Min(clear, nominal/largest/swallowed)
+				clear = math.Min(clear, nominal/smallest/swallowed)
 			}
 		}
 	}

@@ -51,7 +51,7 @@ func TestNaturalRadii(t *testing.T) {
 		atoms              []int
 		first, last, least float64
 	}{
-		{[]int{0, 1, 2}, 2, 3, 1.0 / 12}, {[]int{0}, 3, 3, 1.0 / 8}, {[]int{2}, 1, 0, math.Inf(1)}, {nil, 1, 0, math.Inf(1)}, {[]int{1}, 2, 2, 1.0 / 12},
+		{[]int{0, 1, 2}, 2, 3, 1.0 / 8}, {[]int{0}, 3, 3, 1.0 / 8}, {[]int{2}, 1, 0, math.Inf(1)}, {nil, 1, 0, math.Inf(1)}, {[]int{1}, 2, 2, 1.0 / 12},
 	} {
 		first, last, clear := (&feasibility{problem: searched(t), indices: c.atoms}).naturalRadii()
 		if first != c.first || last != c.last || clear != c.least/swallowed {
