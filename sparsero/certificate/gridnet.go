@@ -17,9 +17,8 @@ import (
 )
 
 // GridNet returns the image under an affine q of a regular grid over the polyhedron X, an ε-net of q(X) with radius at
-// most epsilon, or the least that MaxPoints allows, to about one part in a million, for epsilon 0; [Net.Radius] adds to
-// it what rounding may have done, some 1e-14 of the alignments. The grid consists of the centres of equal cells that
-// cover the bounding box of X, cubes or as flat as the atoms ask for, whichever are fewer; cells that a row of X
+// most epsilon, or the least that MaxPoints allows for epsilon 0; [Net.Radius] adds to it what rounding may have done,
+// some 1e-14 of the alignments. The grid consists of the centres of equal cells that cover the bounding box of X, cubes or as flat as the atoms ask for, whichever are fewer; cells that a row of X
 // excludes are left out, and axes that no atom sees are not cut. For an affine q the atoms themselves give the
 // constant,
 //
@@ -129,21 +128,10 @@ func (g grid) fits(epsilon float64, limit int) bool {
 	return floats.Prod(g.counts(epsilon)) <= float64(limit)
 }
 
-// finest returns the least epsilon that at most limit cells reach, to about one part in a million.
+// finest returns the least epsilon that at most limit cells reach, 0 where q does not move.
 func (g grid) finest(limit int) float64 {
-	const zero, infinite = -1075, 1024 // exponents of the powers of two that float64 rounds to 0 and +Inf
-	exponent := zero + sort.Search(infinite-zero, func(k int) bool { return g.fits(math.Ldexp(1, zero+k), limit) })
-	high := math.Ldexp(1, exponent) // 0 where q does not move
-	low := high / 2
-	const halvings = 20
-	for range halvings {
-		if middle := (low + high) / 2; g.fits(middle, limit) {
-			high = middle
-		} else {
-			low = middle
-		}
-	}
-	return high
+	epsilon := func(k int) float64 { return math.Float64frombits(uint64(k)) } // in rising order
+	return epsilon(sort.Search(int(math.Float64bits(math.Inf(1))), func(k int) bool { return g.fits(epsilon(k), limit) }))
 }
 
 // visit passes the centre of every cell, the first axis fastest; the slice passed on is reused.

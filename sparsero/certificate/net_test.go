@@ -281,7 +281,7 @@ func TestFinestNet(t *testing.T) {
 			t.Errorf("%d points: %v", points, net)
 		}
 		var large *certificate.NetTooLargeError
-		if _, err := certificate.GridNet(ctx, d, square, q, radius/2, o); !errors.As(err, &large) || math.Abs(large.Reachable-radius) > 1e-5*radius {
+		if _, err := certificate.GridNet(ctx, d, square, q, radius/2, o); !errors.As(err, &large) || math.Abs(large.Reachable-radius) > 1e-12*radius {
 			t.Errorf("%d points: %v", points, err)
 		}
 		covering := must(lipschitzNet(d, whole, certificate.LipschitzMap{Apply: q.Apply, Constant: 1}, 0, o))(t)
