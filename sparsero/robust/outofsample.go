@@ -61,11 +61,14 @@ type Level struct {
 
 // String returns the promise in a sentence, and its hypotheses in a second one.
 func (p *Promise) String() string {
-	determined := "the decision"
+	determined := "determine the decision"
+	if len(p.Atoms) == 1 {
+		determined = "determines the decision"
+	}
 	if p.Preference {
 		determined += " and the levels"
 	}
-	return fmt.Sprintf("%s puts %s with probability at most %.3g, unless the %d sampled atoms mislead, which they do with probability at most %g; %d of them determine %s%s",
+	return fmt.Sprintf("%s puts %s with probability at most %.3g, unless the %d sampled atoms mislead, which they do with probability at most %g; %d of them %s%s",
 		newDraw(p.radius), anyAbove(p.Levels), p.Violation, p.Samples, p.Delta, len(p.Atoms), determined, provided(p.Hypotheses))
 }
 

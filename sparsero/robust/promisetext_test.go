@@ -32,4 +32,7 @@ func TestPromisesSayWhatTheAtomsDetermine(t *testing.T) {
 			t.Errorf("%v", p)
 		}
 	}
+	if p := (&Promise{Atoms: []int{3}, radius: 1}); !strings.Contains(p.String(), "1 of them determines the decision.") {
+		t.Errorf("%v", p)
+	}
 }

@@ -16,7 +16,7 @@ type File struct {
 	n, p   int
 }
 
-// OpenNPY opens a NumPy file of format 1 to 3 that holds a two-dimensional array of floats (float32, float64) or
+// OpenNPY opens a NumPy file of format 1 to 3 that holds an N×p array, or N numbers for p = 1, of floats (float32, float64) or
 // integers of either byte order in C order, as numpy.save writes it. The caller must close it. It is an error if the
 // file is anything else, or shorter or longer than its header says.
 func OpenNPY(path string) (*File, error) {
@@ -25,6 +25,9 @@ func OpenNPY(path string) (*File, error) {
 		return nil, fmt.Errorf("selection: %w", err)
 	}
 	shape := header.Shape
+	if len(shape) == 1 {
+		shape = append(shape, 1)
+	}
 	if len(shape) != 2 || shape[0] < 1 || shape[1] < 1 {
 		file.Close()
 		return nil, fmt.Errorf("selection: %s: the array has the shape %s; save an N×p array with one atom per row, N and p at least 1", path, input.ShapeText(shape))

@@ -112,7 +112,7 @@ func TestBadFiles(t *testing.T) {
 		"something else":   {[]byte("x,y\n1,2\n3,4\n5,6\n"), "NumPy"},
 		"header cut off":   {npy(1, good, values)[:40], "header"},
 		"values cut off":   {npy(1, good, values[:5]), "cut"},
-		"one dimension":    {npy(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (6,), }", values), "(6,)"},
+		"no dimension":     {npy(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (), }", values[:1]), "()"},
 		"three dimensions": {npy(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2, 3), }", values), "(1, 2, 3)"},
 		"by columns":       {npy(1, strings.Replace(good, "False", "True", 1), values), "columns"},
 		"half precision":   {npy(1, header("<f2", 3, 4), values), `type "<f2"`},
@@ -126,6 +126,10 @@ func TestBadFiles(t *testing.T) {
 			_, err := selection.OpenNPY(write(t, test.content))
 			wantError(t, err, test.text)
 		})
+	}
+	file, err := selection.OpenNPY(write(t, npy(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (6,), }", values))) // as a column is written
+	if err != nil || file.Size() != 6 || file.Dim() != 1 || file.Close() != nil {
+		t.Errorf("six numbers: %v", err)
 	}
 	if _, err := selection.OpenNPY(filepath.Join(t.TempDir(), "missing.npy")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("missing file: %v", err)
