@@ -95,16 +95,16 @@ func (s *Solution) prove(ctx context.Context, p *lifted.Problem, d *lifted.Decis
 func (s *Solution) relaxation() lifted.Relaxation {
 	of := &master{problem: s.problem, cuts: s.problem.cutsOf(s.Atoms)}
 	model, _ := s.problem.epigraphOf(slices.Concat(s.problem.nominalCuts(), of.cuts), s.Radius)
-	for j := range s.X {
-		model.SetInteger(j, false)
-	}
 	return relaxationOf(model, func(duals []float64, empty bool) *lifted.Leaf {
 		return s.problem.leaf(of.multipliers(duals), s.Radius, empty)
 	})
 }
 
-// relaxationOf solves a model with other bounds of its first columns, and writes its multipliers as a leaf.
+// relaxationOf relaxes a model, with other bounds of its first columns, and writes its multipliers as a leaf.
 func relaxationOf(model *solver.Model, leaf func(duals []float64, empty bool) *lifted.Leaf) lifted.Relaxation {
+	for j := range model.Columns() {
+		model.SetInteger(j, false)
+	}
 	return func(ctx context.Context, lower, upper []float64) ([]float64, *lifted.Leaf) {
 		for j := range lower {
 			model.SetColumnBounds(j, solver.Between(lower[j], upper[j]))
@@ -157,9 +157,6 @@ func (s *Solution) compactRelaxation(p *lifted.Problem, d *lifted.Decision) lift
 	model := s.problem.compact(s.Radius)
 	if model == nil {
 		return nil
-	}
-	for j := range s.X {
-		model.SetInteger(j, false)
 	}
 	d.Atoms = slices.Clone(d.Atoms)
 	leaf := func(duals []float64, empty bool) *lifted.Leaf {

@@ -314,3 +314,14 @@ func TestDirectionsToAPointNearTheAtoms(t *testing.T) {
 		checkSeparated(t, g, answer, u)
 	}
 }
+
+// TestLowWordsBelowFloat64ProveNothing: the second word of a third of 2^-1000 has lost digits, that of 2^-900 has not.
+func TestLowWordsBelowFloat64ProveNothing(t *testing.T) {
+	for exponent, proven := range map[int]bool{900: true, 1000: false} {
+		g := New(rows{1, []float64{math.Ldexp(3, exponent)}}, 1)
+		answer := g.Solve(context.Background(), []float64{1})
+		if _, ok := g.Combination(); answer.Outcome != Inside || ok != proven {
+			t.Errorf("2^-%d: outcome %v, proven %v", exponent, answer.Outcome, ok)
+		}
+	}
+}

@@ -42,7 +42,10 @@ func (l *program) repaired(leaf *Leaf) *Leaf {
 // is quadratic, the coordinates of the point of its tangent move, too, by multiples σ of their sizes. It returns nil if
 // there is no such leaf.
 func (l *program) corrected(leaf *Leaf, tight []int) *Leaf {
-	curved := l.curved(leaf)
+	var curved []int // an empty leaf has no b
+	if l.curvature != nil && !leaf.Empty {
+		curved = l.curvature.Columns
+	}
 	scaled := leaf.clone()
 	numbers, values := scaled.multipliers(), []*big.Rat(nil)
 	system := l.corrections(leaf, tight, curved)
@@ -123,14 +126,6 @@ func weigh(system [][]*big.Rat, unknowns int) []*big.Rat {
 		}
 	}
 	return weights
-}
-
-// curved lists the columns with quadratic terms; an empty leaf, which has no b, has none.
-func (l *program) curved(leaf *Leaf) []int {
-	if l.curvature == nil || leaf.Empty {
-		return nil
-	}
-	return l.curvature.Columns
 }
 
 // extent is the size of a coordinate of the decision, 1 for 0.
