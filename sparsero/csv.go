@@ -69,8 +69,9 @@ func readCSV(r io.Reader, o input.Options) (*Dictionary, error) {
 // LoadDictionary reads a dictionary from a file by its content: a NumPy file with an N×p array, an atom per row (or
 // with N numbers, p = 1), or text as [ReadCSV] reads it, the first column of which holds the labels if it is called
 // "label", as [Dictionary.WriteCSV] always calls it, or date or day, in any case, if it has no name, as an index has
-// none, or if its first cell begins with a letter or is a day such as 2020-01-31. All atoms are held in memory; selection.OpenNPY reads them where
-// they are needed. Errors name the file, and are those of [ReadCSV], of [NewDictionary] and of input.LoadArray.
+// none, or if its first cell begins with a letter or is a day such as 2020-01-31. All atoms are held in memory;
+// selection.OpenNPY reads them where they are needed. Errors name the file, and are those of [ReadCSV], of
+// [NewDictionary] and of input.LoadArray.
 func LoadDictionary(path string) (*Dictionary, error) {
 	file, err := os.Open(path)
 	if err != nil {

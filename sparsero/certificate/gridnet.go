@@ -18,9 +18,9 @@ import (
 
 // GridNet returns the image under an affine q of a regular grid over the polyhedron X, an ε-net of q(X) with radius at
 // most epsilon, or the least that MaxPoints allows for epsilon 0; [Net.Radius] adds to it what rounding may have done,
-// some 1e-14 of the alignments. The grid consists of the centres of equal cells that cover the bounding box of X, cubes or as flat as the atoms ask for, whichever are fewer; cells that a row of X
-// excludes are left out, and axes that no atom sees are not cut. For an affine q the atoms themselves give the
-// constant,
+// some 1e-14 of the alignments. The grid consists of the centres of equal cells that cover the bounding box of X, cubes
+// or as flat as the atoms ask for, whichever are fewer; cells that a row of X excludes are left out, and axes that no
+// atom sees are not cut. For an affine q the atoms themselves give the constant,
 //
 //	ε = max_i Σ_j (h_j/2) |(M d_i)_j|,   q(x) = Mᵀx + c,
 //
