@@ -250,10 +250,9 @@ func TestMultiplesOfADivisor(t *testing.T) {
 	})
 }
 
-// TestProofWithoutGap: a negative RelativeGap reaches backends and proof as 0, and a point within the default gap of
-// the bound is not enough then.
-func TestProofWithoutGap(t *testing.T) {
-	m := solver.NewModel("near ties")
+// threeOfSix is a knapsack in which the relaxation takes half of a fourth thing, and its best point.
+func threeOfSix() (m *solver.Model, best []float64) {
+	m = solver.NewModel("three of six")
 	row := solver.Row{Bounds: solver.AtMost(7)}
 	for j := range 6 {
 		m.AddColumn(solver.Column{Bounds: solver.Between(0, 1), Cost: -1, Integer: true})
@@ -261,8 +260,15 @@ func TestProofWithoutGap(t *testing.T) {
 	}
 	m.AddRow(row)
 	m.AddColumn(solver.Column{Bounds: solver.Between(0, 0.25), Cost: -0.01}) // else objectives are whole, and the first bound proves them
+	return m, []float64{1, 1, 1, 0, 0, 0, 0.25}
+}
+
+// TestProofWithoutGap: a negative RelativeGap reaches backends and proof as 0, and a point within the default gap of
+// the bound is not enough then.
+func TestProofWithoutGap(t *testing.T) {
+	m, best := threeOfSix()
 	m.SetOffset(1e7)
-	told := &listener{claims: claims{status: solver.FeasibleLimit, x: []float64{1, 1, 1, 0, 0, 0, 0.25}}}
+	told := &listener{claims: claims{status: solver.FeasibleLimit, x: best}}
 	for gap, want := range map[float64]solver.Status{0: solver.Optimal, -1: solver.FeasibleLimit} {
 		r, err := solver.Solve(context.Background(), m, &solver.Options{Backend: told, RelativeGap: gap, NodeLimit: 1})
 		if err != nil || r.Status != want {
@@ -276,15 +282,8 @@ func TestProofWithoutGap(t *testing.T) {
 
 // TestLooseGapLeavesBranchesAlone: where the bound of the relaxation meets the gap that is asked for, it is all that is proven.
 func TestLooseGapLeavesBranchesAlone(t *testing.T) {
-	m := solver.NewModel("three of six")
-	row := solver.Row{Bounds: solver.AtMost(7)}
-	for j := range 6 {
-		m.AddColumn(solver.Column{Bounds: solver.Between(0, 1), Cost: -1, Integer: true})
-		row.Columns, row.Values = append(row.Columns, j), append(row.Values, 2)
-	}
-	m.AddRow(row)
-	m.AddColumn(solver.Column{Bounds: solver.Between(0, 0.25), Cost: -0.01}) // else objectives are whole, and the first bound proves them
-	told := claims{status: solver.FeasibleLimit, x: []float64{1, 1, 1, 0, 0, 0, 0.25}}
+	m, best := threeOfSix()
+	told := claims{status: solver.FeasibleLimit, x: best}
 	for gap, want := range map[float64]float64{0: -3.0025, 0.25: -3.5025} {
 		r, err := solver.Solve(context.Background(), m, &solver.Options{Backend: told, RelativeGap: gap})
 		if err != nil || r.Status != solver.Optimal || math.Abs(provenOf(r)-want) > 1e-6 {
