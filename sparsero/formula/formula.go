@@ -305,7 +305,6 @@ func (m *Model) Model() (*solver.Model, error) {
 	if objective.Dictionary != nil || rows != nil {
 		err = errors.Join(err, errors.New("formula: something is uncertain; ask for the Problem"))
 	}
-	region.SetMaximize(m.sign < 0)
 	return region, err
 }
 
@@ -330,6 +329,7 @@ func (m *Model) parts(sign float64) (region *solver.Model, objective robust.Cons
 	}
 	region, objective = m.region.Clone(), m.robust("objective", m.objective, sign)
 	region.SetOffset(0 - objective.Limit)
+	region.SetMaximize(sign*m.sign < 0) // before Validate, which asks for a concave objective then
 	all := rank.Indices[int](region.Columns())
 	for _, j := range all {
 		region.SetCost(j, objective.Nominal[j])

@@ -59,7 +59,7 @@ func design(c *command.Call) (value, words any, unmet error) {
 	c.Flags.StringVar(&a.labels, "labels", "", "`column` of the table of atoms that holds their labels, for -model (default the first one if it is called label, date or day, has no name, or begins with a letter or a day)")
 	c.Flags.Var(&a.radii, "radii", "`list` of radii to compare for -violations, such as 0.5,1,2; without fresh draws a guarantee at r is about r times a draw")
 	a.prices = pricesFlags(c)
-	c.Flags.Var((*whole)(&a.prices.stress), "stress-days", "`number` of worst days that are atoms, at most half of the days")
+	c.Flags.Var((*whole)(&a.prices.stress), "stress-days", "`number` of worst days that are atoms, at most those of the first part of -split")
 	c.Flags.Var(&a.prices.shares, "split", "`fractions` of days, in percent: for means and atoms, fresh for the guarantee, unseen")
 	c.Parse(1, 1)
 	given := map[string]bool{}
@@ -191,7 +191,7 @@ func (t *task) fixed(c *command.Call) (value, words any, unmet error) {
 		case d.Partial:
 			remedy = "give it more time"
 		case t.budgets != nil && (t.budget == 0 || len(d.Atoms) < t.budget):
-			remedy = "allow more in budgets, or a larger -gap"
+			remedy = "allow more in budgets, or a larger -gap where no row is missed"
 		case t.budgets != nil:
 			remedy = "allow more with -budget, which is for all rows together, and what budgets leave to each"
 		case len(d.Atoms) < budget: // no atom is missing

@@ -70,7 +70,7 @@ func (s spoken) Write(text []byte) (int, error) {
 // ofCommand are the flags and keys that stand for names of the Go packages.
 var ofCommand = strings.NewReplacer(
 	": robust: Tune: ", ": ", ": robust: ", ": ", ": datasets: ", ": ", ": sparsero: ", ": ", ": solver: ", ": ", ": solver/highs: ", ": ",
-	": convex: ", ": ", ": calibration: ", ": ", ": designfile: ", ": ", "(robust: ", "(", "(calibration: ", "(", "(solver: ", "(",
+	": convex: ", ": ", ": calibration: ", ": ", ": designfile: ", ": ", "(robust: ", "(", "; robust: ", "; ", "(calibration: ", "(", "(solver: ", "(",
 	"Dates (-dates)", "-dates", "LoadReturns (-returns)", "-returns", "Since and Until (-since, -until)", "-since and -until",
 	"from Since to Until", "from -since to -until", " (see Availability)", "",
 	"RowBudgets gives", "budgets give", "list larger radii", "list larger radii with -radii", "use math.Inf for", "write null for", " (robust.Around moves it into the nominal part)", "",

@@ -177,6 +177,12 @@ func TestBudgetsOfRows(t *testing.T) {
 	if o := runs(t, folder, "design FOLDER/p.json -budget 1 -o FOLDER/d.json", 3); !strings.Contains(o.stderr, "-budget, which is for all rows together") {
 		t.Error(o.stderr)
 	}
+	// A row that is missed no gap excuses, and the answer says so in words of the command.
+	file(t, folder, "row.json", `{"model": {"columns": [{"lower": 0, "upper": 1, "cost": -1}]}, "dictionary": [[1], [2]],
+		"constraints": [{"name": "cap", "map": {"matrix": "identity"}, "limit": 1}], "demands": {"budgets": {"cap": 0}}}`)
+	if o := runs(t, folder, "design FOLDER/row.json -o FOLDER/d.json", 3); !strings.Contains(o.stderr, "a larger -gap where no row is missed") || ofGo.MatchString(o.stdout) {
+		t.Error(o.stderr, o.stdout)
+	}
 	for flag, value := range map[string]string{"split": "50,25,25", "returns": "", "stress-days": "3", "since": "2015-01-01"} {
 		if o := runs(t, folder, strings.TrimSpace("design -"+flag+" "+value)+" -o FOLDER/d.json FOLDER/p.json", 2); !strings.Contains(o.stderr, "-"+flag+" is for files of prices") {
 			t.Error(o.stderr)

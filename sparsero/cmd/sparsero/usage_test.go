@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -131,5 +132,19 @@ func TestBadUsage(t *testing.T) {
 		if !strings.Contains(o.stderr, want) || o.stdout != "" {
 			t.Errorf("sparsero %s: %q, want %q in it", line, o.stderr, want)
 		}
+	}
+}
+
+// TestStressDays: the days of the first part of -split may be atoms, more than half of all, as the help says.
+func TestStressDays(t *testing.T) {
+	folder := fixtures(t)
+	if help := runs(t, folder, "design -h", 0).stdout; !strings.Contains(help, "at most those of the first part of -split") {
+		t.Error(help)
+	}
+	o := runs(t, folder, "design FOLDER/prices.csv -split 80,10,10 -stress-days 5000 -json -o FOLDER/d.json", 0)
+	_, counts, _ := strings.Cut(read[struct{ Note string }](t, o).Note, "]: ")
+	var days, means, atoms int
+	if _, err := fmt.Sscanf(counts, "of %d days %d gave means and %d atoms", &days, &means, &atoms); err != nil || atoms != means || 2*atoms <= days {
+		t.Errorf("%s: %v", counts, err)
 	}
 }
