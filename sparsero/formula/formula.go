@@ -206,9 +206,7 @@ type Model struct {
 }
 
 // NewModel returns an empty model.
-func NewModel(name string) *Model {
-	return &Model{region: *solver.NewModel(name)}
-}
+func NewModel(name string) *Model { return &Model{region: *solver.NewModel(name)} }
 
 // Variables adds the columns as variables; what they cost is said by Minimize or Maximize.
 func (m *Model) Variables(columns ...solver.Column) Expression {

@@ -25,7 +25,7 @@ type asked struct {
 	budget                 int
 	budgets                map[string]int // for each uncertain row
 	radius                 float64
-	radii                  numbers
+	radii                  numbers // to compare, nil for those of the library
 	out, model, labels     string
 	prices                 *priceFile
 }
@@ -36,7 +36,6 @@ type task struct {
 	problem   *robust.Problem
 	over      *robust.OracleProblem // over a convex set, in the place of problem
 	samples   mat.Matrix            // fresh draws, nil for none
-	compared  []float64             // radii to compare, nil for those of the library
 	sharedOut bool                  // days were dealt to atoms and samples by -split
 	listed    int                   // the atoms that are not those of a row alone, which come first
 	record    robust.Record
@@ -79,9 +78,8 @@ func design(c *command.Call) (value, words any, unmet error) {
 			t.listed = written.Atoms
 		}
 	}
-	t.asked = a
-	if len(a.radii) > 0 {
-		t.compared = a.radii
+	if t.asked = a; t.sharedOut && len(a.radii) == 0 {
+		t.radii = numbers{0.2, 0.4, 0.6, 0.8, 1}
 	}
 	switch {
 	case t.over != nil:
@@ -150,7 +148,7 @@ var remedies = map[error]string{
 func (t *task) promised(c *command.Call) (value, words any, unmet error) {
 	defer t.working(c)()
 	demands := robust.Demands{Gap: float64(t.gap), Violation: float64(t.violations), Delta: float64(t.delta), Atoms: t.budget}
-	tuned, err := t.problem.Tune(c, t.samples, demands, &robust.TuneOptions{Radii: t.compared, Progress: func(s robust.TuneStep) {
+	tuned, err := t.problem.Tune(c, t.samples, demands, &robust.TuneOptions{Radii: t.radii, Progress: func(s robust.TuneStep) {
 		more := fmt.Sprintf("costs at most %.6g, at most %.3g %% above the optimum", s.Value, s.RelativeGap.Times(100))
 		if math.IsInf(s.Gap.Float(), 1) {
 			more = "a constraint is missed, or nothing is proven"

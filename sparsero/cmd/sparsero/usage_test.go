@@ -33,6 +33,7 @@ func TestBadUsage(t *testing.T) {
 	file(t, folder, "packed.npz", "PK\x03\x04")
 	file(t, folder, "currency.csv", "u,v,w\nEUR 3,1,2\n")
 	file(t, folder, "away.json", `{"model": {"columns": [{"upper": 1}]}, "objective": {"matrix": "identity"}, "set": {"polyhedron": {"columns": [{"lower": 1, "upper": 2}]}}}`)
+	file(t, folder, "nocolumns.json", `{"model": {"columns": []}, "objective": {"matrix": "identity"}, "dictionary": [[1]]}`)
 	file(t, folder, "sunday.csv", "date,A,B,C,D\n2020-01-02,1,1,1,1\n2020-01-03,2,2,2,1\n2020-01-04,2,2,2,2\n2020-01-05,1,,,\n")
 	for line, want := range map[string]string{
 		"design FOLDER/sunday.csv":                                              "without a price on the last day [B C D] (-until",
@@ -45,6 +46,7 @@ func TestBadUsage(t *testing.T) {
 		"design FOLDER/packed.npz":                                              "save prices as CSV",
 		"design FOLDER/packed.npz -model FOLDER/model.json":                     ".npy",
 		"design FOLDER/currency.csv -model FOLDER/model.json":                   "without currency",
+		"design FOLDER/nocolumns.json":                                          "has no columns; add at least one\n",
 		"design FOLDER/away.json":                                               "deviations from a point of the set",
 		"frobnicate":                                                            "no command",
 		"design":                                                                "takes 1;",

@@ -89,11 +89,10 @@ func usageOf(usage, verb string) string {
 	var lines []string
 	follows := false
 	for line := range strings.Lines(usage) {
-		begins := strings.HasPrefix(strings.TrimSpace(line), verb+" ")
-		if begins || follows && strings.HasPrefix(line, "          ") {
+		follows = strings.HasPrefix(strings.TrimSpace(line), verb+" ") || follows && strings.HasPrefix(line, "          ")
+		if follows {
 			lines = append(lines, line)
 		}
-		follows = begins || follows && strings.HasPrefix(line, "          ")
 	}
 	return strings.Join(lines, "")
 }
