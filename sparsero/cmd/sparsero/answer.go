@@ -16,7 +16,6 @@ import (
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
-	"github.com/sparsero/directions/sparsero/cmd/internal/command"
 	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/lifted"
 	"github.com/sparsero/directions/sparsero/internal/rank"
@@ -32,10 +31,10 @@ type answer struct {
 	save      func(string, *robust.Record) error
 }
 
-func (t *task) finish(c *command.Call, s *answer, unmet error) (value, words any, missed error) {
+func (t *task) finish(c *call, s *answer, unmet error) (value, words any, missed error) {
 	// A set holds 0 by itself, and a promise and prices are about draws that are not measured from the mean of the atoms.
 	if t.over == nil && t.violations == 0 && !t.sharedOut && s.nullAtom(c, t.listed) {
-		c.Say("warning: the worst case is not one of the atoms alone, as 0, which belongs to every set, does not lie among them and decides; for the worst of the atoms alone write \"centred\": true in the dictionary of a problem document (PROBLEM.md)")
+		c.say("warning: the worst case is not one of the atoms alone, as 0, which belongs to every set, does not lie among them and decides; for the worst of the atoms alone write \"centred\": true in the dictionary of a problem document (PROBLEM.md)")
 	}
 	files := []string{t.out}
 	if s.save != nil && t.over == nil {
@@ -76,7 +75,7 @@ func (t *task) finish(c *command.Call, s *answer, unmet error) (value, words any
 		}
 	}
 	if s.partial && c.Err() != nil {
-		unmet = errors.Join(command.ErrInterrupted, unmet)
+		unmet = errors.Join(errInterrupted, unmet)
 	}
 	if unmet != nil {
 		object["unmet"] = strings.TrimPrefix(ofCommand.Replace(": "+unmet.Error()), ": ")
