@@ -37,15 +37,11 @@ func openUnits[R any](o Options, origin Origin) (*unitFile[R], error) {
 	if err != nil {
 		return nil, fmt.Errorf("study: cannot read the finished units: %w", err)
 	}
-	err = u.read(text, origin)
-	if errors.Is(err, ErrForeign) && bytes.HasPrefix(header, text) {
-		if err := os.Remove(o.Path); err != nil {
-			return nil, err
-		}
-		return openUnits[R](o, origin)
+	if bytes.HasPrefix(header, text) { // it was torn in its first line
+		return u, os.Remove(o.Path)
 	}
 	u.torn = !bytes.HasSuffix(text, []byte("\n"))
-	return u, err
+	return u, u.read(text, origin)
 }
 
 // read takes the units of the text of a file, unless their origin is another one.
