@@ -8,11 +8,10 @@ import (
 	"slices"
 	"time"
 
+	"github.com/sparsero/directions/sparsero"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
-
-	"github.com/sparsero/directions/sparsero"
 )
 
 // ReturnTable holds simple daily returns without a gap.

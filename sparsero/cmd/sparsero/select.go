@@ -4,12 +4,11 @@ import (
 	"cmp"
 	"fmt"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/plotting"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/cmd/internal/document"
 	"github.com/sparsero/directions/sparsero/selection"
+	"gonum.org/v1/gonum/mat"
 )
 
 // rules are the policies of package selection under the names of the flag.
