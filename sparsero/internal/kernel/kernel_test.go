@@ -162,6 +162,21 @@ func TestAboveAgreesWithFloat64(t *testing.T) {
 	})
 }
 
+func TestCommonCountsBitByBit(t *testing.T) {
+	eachKernel(t, func(t *rapid.T, k *Kernel) {
+		words := MaskMultiple / 64 * rapid.IntRange(1, 5).Draw(t, "multiple")
+		draw := rapid.SliceOfN(rapid.OneOf(rapid.Uint64(), rapid.Just(^uint64(0))), words, words)
+		a, b := draw.Draw(t, "a"), draw.Draw(t, "b")
+		want := 0
+		for j := range 64 * words {
+			want += int((a[j/64] & b[j/64]) >> (j % 64) & 1)
+		}
+		if got := k.Common(a, b); got != want {
+			t.Fatalf("%d bits in common, one by one %d", got, want)
+		}
+	})
+}
+
 // TestHalfIsTheLeastAbove goes through all 16-bit patterns and checks the numbers
 // around each of them.
 func TestHalfIsTheLeastAbove(t *testing.T) {
@@ -288,6 +303,8 @@ func TestWrongShapesPanic(t *testing.T) {
 		"sweep outside": func() {
 			k.Sweep(new([Lanes]float32), NewColumns(32), new([Lanes]float32), []Rise{{Column: 32, To: 1}})
 		},
+		"ragged masks":  func() { k.Common(make([]uint64, 9), make([]uint64, 9)) },
+		"unequal masks": func() { k.Common(make([]uint64, 16), make([]uint64, 8)) },
 		"short mask": func() {
 			k.Above(make([]uint64, 1), make([]Half, 96), make([]float32, 96), make([]float32, 96), 0, nil)
 		},

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"math"
+	"math/bits"
 	"unsafe"
 )
 
@@ -9,7 +10,7 @@ import (
 // same pointers so that both sides share one set of checks.
 var portable = &Kernel{
 	name: "portable", tileRows: 4, tileColumns: 4, narrowStep: 1, lanes: 4,
-	tile: tilePortable, excess: excessPortable, above: abovePortable, turn: turnPortable, sweep: sweepPortable, halve: halvePortable, narrow: narrowPortable, chains: chainsPortable,
+	tile: tilePortable, excess: excessPortable, above: abovePortable, common: commonPortable, turn: turnPortable, sweep: sweepPortable, halve: halvePortable, narrow: narrowPortable, chains: chainsPortable,
 	chainTile: chainTilePortable, chainRows: 4, chainColumns: 4,
 }
 
@@ -61,6 +62,14 @@ func abovePortable(mask *uint64, row *Half, floor, weight *float32, n int, e flo
 			words[j/64] |= bit
 		}
 	}
+}
+
+func commonPortable(a, b *uint64, n int) (count int) {
+	other := unsafe.Slice(b, n)
+	for k, word := range unsafe.Slice(a, n) {
+		count += bits.OnesCount64(word & other[k])
+	}
+	return count
 }
 
 func turnPortable(to *Half, rows *[turned]*Half, n int) {
