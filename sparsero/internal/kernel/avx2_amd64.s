@@ -459,3 +459,22 @@ loop:
 	MOVQ         AX, ret+24(FP)
 	VZEROUPPER
 	RET
+
+// func atLeastAVX2(mask *uint64, values *int32, n int, least int32)
+TEXT ·atLeastAVX2(SB), NOSPLIT, $0-28
+	MOVQ         mask+0(FP), DI
+	MOVQ         values+8(FP), SI
+	MOVQ         n+16(FP), CX
+	VPBROADCASTD least+24(FP), Y0
+
+loop:
+	VPCMPGTD  (SI), Y0, Y1
+	VMOVMSKPS Y1, AX
+	NOTL      AX
+	MOVB      AX, (DI)
+	ADDQ      $32, SI
+	INCQ      DI
+	SUBQ      $8, CX
+	JGT       loop
+	VZEROUPPER
+	RET

@@ -34,6 +34,7 @@ type Kernel struct {
 	excess                func(row *Half, floor, weight *float32, n int, e float32, next *Half) float32
 	above                 func(mask *uint64, row *Half, floor, weight *float32, n int, e float32, next *Half)
 	common                func(a, b *uint64, n int) int
+	atLeast               func(mask *uint64, values *int32, n int, least int32)
 	turn                  func(to *Half, rows *[turned]*Half, n int)
 	sweep                 func(sums *float32, columns *Half, e *float32, rises *Rise, n int)
 	halve                 func(dst *Half, src *float32, n int)
@@ -98,6 +99,14 @@ func (k *Kernel) Common(a, b []uint64) int {
 		panic(fmt.Sprintf("kernel: masks of %d and %d words", len(a), len(b)))
 	}
 	return k.common(&a[0], &b[0], len(a))
+}
+
+// AtLeast sets bit j%64 of mask[j/64] to whether values[j] >= least. There must be 64 values a word.
+func (k *Kernel) AtLeast(mask []uint64, values []int32, least int32) {
+	if len(mask) == 0 || len(values) != 64*len(mask) {
+		panic(fmt.Sprintf("kernel: mask of %d words for %d values", len(mask), len(values)))
+	}
+	k.atLeast(&mask[0], &values[0], len(values), least)
 }
 
 // Halve sets dst[i] to the least half-precision number that is not below src[i], for magnitudes of at most [MaxHalf].

@@ -12,6 +12,9 @@ import (
 // coverBlock is how many atoms a goroutine looks at in one go when their alignments are held.
 const coverBlock = 1024
 
+// countBlock is how many old counts are compared at once.
+const countBlock = 512
+
 // CoverSearch covers probe directions up to a threshold τ of the deficit: atom i covers { s : M_[N](s) - <d_i,s> <= τ
 // }. It starts from what the bounds allow and computes in float64 only for atoms that are about to be chosen. What an
 // atom may cover at a higher threshold holds at a lower one until the atom is about to be chosen there, so that a
@@ -27,13 +30,15 @@ type CoverSearch struct {
 
 	masks  []uint64  // for each atom one bit for each direction that the bounds allow it to cover
 	within []float64 // up to which threshold they do
-	whole  []int32   // at least how many ones are in the mask of each atom
+	whole  []int32   // no less than the number of ones in the mask of each atom
 	open   []uint64  // one bit for each direction that still has to be covered
 	left   int       // number of ones in it
 	cover  []int     // the atoms taken
 
-	counts []int32 // at least how many open directions are in the mask of each atom
-	exact  []bool  // whether that mask holds in float64
+	counts []int32  // no less than the number of open directions in the mask of each atom; -1 beyond the last one
+	exact  []bool   // whether that mask holds in float64
+	larger []uint64 // see largest
+	list   []int32  // see largest
 }
 
 // NewCoverSearch returns a search without a threshold.
@@ -43,7 +48,8 @@ func (s *Screen) NewCoverSearch() *CoverSearch {
 		screen: s, state: s.NewState(),
 		possible: s.newSupport().floor,
 		masks:    make([]uint64, s.n*words), within: slices.Repeat([]float64{-1}, s.n), whole: make([]int32, s.n),
-		open: make([]uint64, words), counts: make([]int32, s.n), exact: make([]bool, s.n),
+		open: make([]uint64, words), exact: make([]bool, s.n),
+		counts: slices.Repeat([]int32{-1}, roundUp(s.n, countBlock)), larger: make([]uint64, countBlock/64),
 	}
 }
 
@@ -81,9 +87,13 @@ func (c *CoverSearch) largest() (best int, err error) {
 	defer b.charge()
 	for {
 		most := int32(-1)
-		for i, count := range c.counts {
-			if count > most && c.recount(b, i) > most && c.renew(b, i) > most {
-				best, most = i, c.counts[i]
+		for from := 0; from < len(c.counts); from += countBlock {
+			c.screen.kernel.AtLeast(c.larger, c.counts[from:from+countBlock], most+1)
+			c.list = kernel.Positions(c.list[:0], c.larger, countBlock)
+			for _, at := range c.list {
+				if i := from + int(at); c.counts[i] > most && c.recount(b, i) > most && c.renew(b, i) > most {
+					best, most = i, c.counts[i]
+				}
 			}
 		}
 		if !c.exact[best] {
