@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 
 	"github.com/sparsero/directions/datasets/internal/size"
-
 	"github.com/sparsero/directions/sparsero"
 	"gonum.org/v1/gonum/mat"
 )

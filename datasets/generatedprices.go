@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/sparsero/directions/datasets/internal/size"
-
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 )

@@ -11,9 +11,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/sparsero/directions/sparsero"
-
 	"github.com/go-gota/gota/dataframe"
+	"github.com/sparsero/directions/sparsero"
 	"gonum.org/v1/gonum/mat"
 )
 

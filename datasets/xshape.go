@@ -9,10 +9,8 @@ import (
 	"slices"
 
 	"github.com/sparsero/directions/datasets/internal/size"
-
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/sparsero"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Streams of the generator: each part draws from its own stream, so that

@@ -123,11 +123,7 @@ func (v *setView) title() string {
 }
 
 func (v *setView) degrees() float64 {
-	deg := math.Atan2(v.direction[1], v.direction[0]) * 180 / math.Pi
-	if deg < 0 {
-		deg += 360
-	}
-	return deg
+	return math.Mod(360+math.Atan2(v.direction[1], v.direction[0])*180/math.Pi, 360)
 }
 
 func (v *setView) alt() string {

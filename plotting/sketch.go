@@ -39,7 +39,14 @@ func Sketch(d *sparsero.Dictionary, chosen []int, directions mat.Matrix, o *Sket
 		}
 	}
 	o = given(o)
-	step, layers := 2.2*v.reach, v.kinds(o.Kinds)
+	var layers []chart.Layer
+	if o.Kinds == nil {
+		layers = append(layers, v.cloud("atoms", "", 0))
+	}
+	for _, kind := range o.Kinds {
+		layers = append(layers, v.cloud(kind, kind, 0))
+	}
+	step := 2.2 * v.reach
 	layers = append(layers, v.cloud("", "", step), v.cloud("", "", 2*step))
 	if directions != nil {
 		x, y := someRows(directions)
@@ -54,16 +61,6 @@ func Sketch(d *sparsero.Dictionary, chosen []int, directions mat.Matrix, o *Sket
 	return NewFigure(&chart.Chart{
 		Title: title, Equal: true, Width: 900, Height: 380, X: chart.Axis{Hidden: true}, Y: chart.Axis{Hidden: true}, Layers: layers,
 	}, title+". Left the dictionary, in the middle the chosen atoms as arrows, right the polytope of the chosen atoms inside that of all.")
-}
-
-func (v *setView) kinds(kinds []string) (layers []chart.Layer) {
-	if kinds == nil {
-		return []chart.Layer{v.cloud("atoms", "", 0)}
-	}
-	for _, kind := range kinds {
-		layers = append(layers, v.cloud(kind, kind, 0))
-	}
-	return layers
 }
 
 // cloud draws the atoms whose labels begin with a prefix, moved to the right.

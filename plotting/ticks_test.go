@@ -68,7 +68,7 @@ func (a *tickLabels) chart() *chart.Chart {
 // format is the one description of the labels.
 func (a *tickLabels) format() layout.TickFormat {
 	f := must(layout.New(a.chart()))
-	return f.X.Format(f.X.Min, f.X.Max)
+	return f.X.Format()
 }
 
 // step is the distance of the ticks.

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/sparsero/directions/sparsero"
-
 	"gonum.org/v1/gonum/mat"
 )
 

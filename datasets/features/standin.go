@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/sparsero/directions/datasets/internal/size"
-
 	"gonum.org/v1/gonum/mat"
 )
 

@@ -9,12 +9,11 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/robust"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Event is something that happens after the generators were dispatched: branches fail, injections differ from the plan, or both.

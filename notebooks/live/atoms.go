@@ -5,13 +5,12 @@ import (
 	"strings"
 	"sync"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/datasets"
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/robust"
 	"github.com/sparsero/directions/sparsero/selection"
+	"gonum.org/v1/gonum/mat"
 )
 
 // largestRequest bounds the numbers of a table and of drawn samples, so that a page stays able to answer.

@@ -6,15 +6,14 @@ import (
 	"strings"
 	"time"
 
-	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat"
-
 	"github.com/sparsero/directions/datasets"
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
 	"github.com/sparsero/directions/sparsero/robust"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 )
 
 // mostAtoms is the largest number of rows of a reader's table that become atoms, leastRows the least number of its

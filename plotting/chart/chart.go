@@ -2,8 +2,9 @@
 //
 // Where things are:
 //
-//	chart, layers  a chart and its axes; the marks
-//	slide, check   layers for each position of a slider; mistakes of a chart
+//	chart   a chart, its axes, and layers for each position of a slider
+//	layers  the marks
+//	check   mistakes of a chart
 //
 // plotting.NewFigure draws a chart with gonum/plot (package static) and writes it as a Vega-Lite specification (package
 // live), with the same data, colours, axes and legend. A layer may be limited to one of the renderings (Look.Only), and the
@@ -11,6 +12,12 @@
 //
 // A new mark is a struct here, with its lists, and a case in each of the two renderings.
 package chart
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
 
 // Chart is the description of one figure. A chart needs a layer; everything else has a default.
 type Chart struct {
@@ -66,3 +73,45 @@ type Slider struct {
 	// Min, Max and Step are the range of the slider; Value is where it starts.
 	Min, Max, Step, Value float64
 }
+
+// Slide adds a slider and the layers of each of its positions Min, Min+Step, ..., Max: the interactive rendering shows
+// those of the position that the reader sets, the static one those of s.Value. What no formula of a transform gives, a
+// solve or a selection, is so computed before. The layers of a position are made once for each rendering; give one thing
+// the same name in all of them. A layer that says Only is left out of the other rendering. Without a function, without a Step
+// above 0 or with more than 10,000 positions there are no layers.
+func (c *Chart) Slide(s Slider, layers func(value float64) []Layer) {
+	c.Sliders = append(c.Sliders, s)
+	last := (s.Max-s.Min)/s.Step + halfStep
+	if layers == nil || !(s.Step > 0 && last < mostPositions) {
+		return
+	}
+	for k := 0; float64(k) <= last; k++ {
+		value := s.Min + float64(k)*s.Step
+		if math.Abs(value-s.Value) < halfStep*s.Step {
+			value = s.Value
+		}
+		shown := map[string]any{"filter": fmt.Sprintf("abs(%s-(%g)) < %g", s.Name, value, halfStep*s.Step)}
+		for _, layer := range layers(value) {
+			look := layer.look()
+			if look.Only == StaticOnly {
+				continue
+			}
+			look.Only, look.Transform = LiveOnly, slices.Concat(look.Transform, []map[string]any{shown})
+			c.Layers = append(c.Layers, layer)
+		}
+	}
+	for _, layer := range layers(s.Value) {
+		text, ok := layer.(*Text)
+		if ok && text.Panel > 0 || layer.look().Only == LiveOnly {
+			continue // no panel in the picture, and no layer of the other rendering
+		}
+		layer.look().Only = StaticOnly
+		c.Layers = append(c.Layers, layer)
+	}
+}
+
+// mostPositions bounds the positions for each of which a slider has layers.
+const mostPositions = 10_000
+
+// halfStep tells the positions of a slider apart, as a part of its step.
+const halfStep = 0.5

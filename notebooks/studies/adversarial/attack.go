@@ -8,12 +8,11 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/datasets/features"
 	"github.com/sparsero/directions/notebooks/studies/internal/setting"
 	"github.com/sparsero/directions/notebooks/studies/study"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 )
 
 // mostNumbers is how many numbers a matrix of directions may hold: 8 GB.

@@ -8,11 +8,10 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/datasets/features"
 	"github.com/sparsero/directions/notebooks/studies/internal/tally"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Classifier is a linear binary classifier: the sign of <w,x> + b.

@@ -4,11 +4,10 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/notebooks/studies/internal/tally"
 	"github.com/sparsero/directions/sparsero"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Concentration says how much of a set of directions lies along one line.

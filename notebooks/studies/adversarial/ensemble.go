@@ -6,12 +6,11 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/sparsero/directions/datasets/features"
+	"github.com/sparsero/directions/notebooks/studies/study"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
-
-	"github.com/sparsero/directions/datasets/features"
-	"github.com/sparsero/directions/notebooks/studies/study"
 )
 
 // ensembleRadii are the radii of the attacks of an ensemble, in those of its Attack.

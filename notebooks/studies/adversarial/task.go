@@ -8,11 +8,10 @@ import (
 	"errors"
 	"fmt"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/datasets/features"
 	"github.com/sparsero/directions/notebooks/studies/internal/tally"
 	"github.com/sparsero/directions/sparsero"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Features gives the training and test examples of a seed: [Generated] or [Frozen]. It is encoded as JSON into the

@@ -6,14 +6,13 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat/combin"
-
 	"github.com/sparsero/directions/datasets"
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/formula"
 	"github.com/sparsero/directions/sparsero/robust"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/combin"
 )
 
 // Tolerance is how much a row of at most 1 may be exceeded and still count as

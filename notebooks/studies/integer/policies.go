@@ -6,11 +6,10 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/notebooks/studies/internal/tally"
 	"github.com/sparsero/directions/sparsero/selection"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 )
 
 // path runs Algorithm 1 at a radius and returns the atoms in the order of choice, at most budget of them. Each step

@@ -8,13 +8,12 @@ import (
 	"strconv"
 
 	"github.com/go-gota/gota/dataframe"
-	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/stat"
-
 	"github.com/sparsero/directions/notebooks/studies/internal/paper"
 	"github.com/sparsero/directions/notebooks/studies/internal/tally"
 	"github.com/sparsero/directions/notebooks/studies/study"
 	"github.com/sparsero/directions/sparsero"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
 )
 
 // Tables returns all tables of the study, in the order of the paper, then those it does not have. Their names start

@@ -4,10 +4,9 @@ import (
 	"math"
 	"slices"
 
+	"github.com/sparsero/directions/sparsero"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-
-	"github.com/sparsero/directions/sparsero"
 )
 
 // certify fills in the penalties of a path and the accuracies they certify.

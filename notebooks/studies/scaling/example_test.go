@@ -3,6 +3,7 @@ package scaling_test
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/sparsero/directions/datasets/features"
 	"github.com/sparsero/directions/notebooks/studies/adversarial"
@@ -24,9 +25,10 @@ func ExampleRun() {
 		fmt.Println(err)
 		return
 	}
-	minimum := study.Frame(results.Tables(), "minimum")
+	isMinimum := func(t study.Table) bool { return t.Name == "scaling_minimum" }
+	minimum := results.Tables()[slices.IndexFunc(results.Tables(), isMinimum)]
 	fmt.Println("Atoms for 99 % of the coverage of all N, median of the seeds:")
-	for _, row := range minimum.Maps() {
+	for _, row := range minimum.Frame.Maps() {
 		if row["Directions"] == "selection" && row["Policy"] != "greedy-maxgap" {
 			fmt.Printf("%-8v  N = %v  %v: %v\n", row["Dictionary"], row["N"], row["Policy"], row["median"])
 		}

@@ -6,12 +6,11 @@ import (
 	"strconv"
 
 	"github.com/go-gota/gota/dataframe"
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/sparsero/directions/notebooks/studies/internal/paper"
 	"github.com/sparsero/directions/notebooks/studies/internal/tally"
 	"github.com/sparsero/directions/notebooks/studies/study"
 	"github.com/sparsero/directions/sparsero"
+	"gonum.org/v1/gonum/floats"
 )
 
 // The two sets of directions on which coverage is measured.

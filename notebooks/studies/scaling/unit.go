@@ -7,13 +7,12 @@ import (
 	"slices"
 	"sort"
 
-	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/notebooks/studies/adversarial"
 	"github.com/sparsero/directions/notebooks/studies/internal/tally"
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero/selection"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Policy names a rule that chooses atoms.

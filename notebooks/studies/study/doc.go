@@ -2,9 +2,9 @@
 //
 // Where things are:
 //
-//	run, seeds     an experiment, its units and how they run; blocks of seeds
-//	units, record  the file that a run goes on from; what identifies an experiment
-//	tables         tables as CSV with a side file
+//	run     an experiment, its units and how they run; blocks of seeds
+//	units   the file that a run goes on from; what identifies an experiment
+//	tables  tables as CSV with a side file
 //
 // An [Experiment] is cut into units that do not depend on each other, such as one random seed each. [Run] computes them on
 // all cores and appends each result to a file as it ends; the next run of the same experiment goes on from there. The

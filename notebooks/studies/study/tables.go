@@ -11,11 +11,9 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
-	"strings"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
-
 	"github.com/sparsero/directions/notebooks/studies/internal/tally"
 )
 
@@ -114,16 +112,6 @@ func (r Record) WriteTables(directory string, tables ...Table) error {
 		return fmt.Errorf("study: cannot write the tables of %s: %w; make room or give another folder, and run again", r.Study, err)
 	}
 	return nil
-}
-
-// Frame returns the rows of the table whose name ends in "_" and the suffix, an empty frame if there is none.
-func Frame(tables []Table, suffix string) dataframe.DataFrame {
-	for _, table := range tables {
-		if strings.HasSuffix(table.Name, "_"+suffix) {
-			return table.Frame
-		}
-	}
-	return dataframe.DataFrame{Err: fmt.Errorf("study: no table is called %q", suffix)}
 }
 
 // Summarise returns a table with a row for the different keys that observe adds for the finished units: the keys, and what summary

@@ -3,10 +3,9 @@ package synthetic
 import (
 	"errors"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Method names a calibration rule of the ablation.

@@ -7,10 +7,9 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/certificate"
+	"gonum.org/v1/gonum/mat"
 )
 
 // radiusAccuracy is how far [CircleRadius] may exceed the true radius, relative to the largest norm of an atom.

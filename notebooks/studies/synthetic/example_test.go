@@ -3,6 +3,7 @@ package synthetic_test
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/sparsero/directions/datasets"
 	"github.com/sparsero/directions/notebooks/studies/study"
@@ -16,9 +17,10 @@ func ExampleRun() {
 		fmt.Println(err)
 		return
 	}
-	zero := study.Frame(results.Tables(), "zero")
+	isZero := func(t study.Table) bool { return t.Name == "synthetic_zero" }
+	zero := results.Tables()[slices.IndexFunc(results.Tables(), isZero)]
 	fmt.Println(results.Done, "seeds; median budget without a deficit on T:")
-	for _, row := range zero.Maps()[:2] {
+	for _, row := range zero.Frame.Maps()[:2] {
 		fmt.Println(row["Policy"], row["median"], "paper:", row["paper_value"])
 	}
 	// Output:

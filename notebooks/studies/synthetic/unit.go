@@ -8,12 +8,11 @@ import (
 	"slices"
 	"sort"
 
-	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/stat"
-
 	"github.com/sparsero/directions/datasets"
 	"github.com/sparsero/directions/sparsero/certificate"
 	"github.com/sparsero/directions/sparsero/selection"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
 )
 
 // Policy names a rule that chooses atoms.

@@ -27,10 +27,12 @@ type Tick struct {
 	Label string
 }
 
-// Ticks returns the ticks of the static picture on an axis that runs from low to high.
-func (a *Axis) Ticks(low, high float64) []Tick {
-	format := a.Format(low, high)
+// Ticks returns the ticks of the static picture, none of a hidden axis.
+func (a *Axis) Ticks() []Tick {
+	low, high, format := a.Min, a.Max, a.Format()
 	switch {
+	case a.Hidden:
+		return nil
 	case len(a.Categories) > 0:
 		ticks := make([]Tick, len(a.Categories))
 		for i := range ticks {
@@ -121,8 +123,9 @@ const (
 // year is the length in seconds of an axis above which months stand in the place of days.
 const year = 365.25 * 86400
 
-// Format returns the format of an axis that runs from low to high.
-func (a *Axis) Format(low, high float64) TickFormat {
+// Format returns the format of the labels of ticks.
+func (a *Axis) Format() TickFormat {
+	low, high := a.Min, a.Max
 	largest := max(math.Abs(low), math.Abs(high))
 	switch {
 	case len(a.Categories) > 0:

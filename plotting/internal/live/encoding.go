@@ -63,7 +63,7 @@ func guide(a *layout.Axis) any {
 		return nil
 	}
 	axis := object{"title": label.Unicode(a.Label)}
-	format, expression := a.Format(a.Min, a.Max).Vega()
+	format, expression := a.Format().Vega()
 	if format != "" {
 		axis["format"] = format
 	}

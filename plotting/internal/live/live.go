@@ -4,7 +4,7 @@
 // Where things are:
 //
 //	live      the specification, its largest size, title, sliders and house style
-//	legend    the entries of the legend and their symbols, as static/legend.go draws them
+//	legend    the entries of the legend and their symbols, as static/picture.go draws them
 //	encoding  channels of positions, rows, tooltips
 //	marks     what a layer becomes in Vega-Lite
 package live

@@ -3,6 +3,7 @@ package static
 import (
 	"image/color"
 	"math"
+	"slices"
 
 	"github.com/sparsero/directions/plotting/chart"
 	"github.com/sparsero/directions/plotting/internal/layout"
@@ -47,12 +48,9 @@ func newAxis(a *layout.Axis, x draw.XAlignment, y draw.YAlignment) axis {
 	return drawn
 }
 
-// ticks are those on the axis; those without a label are small.
-func (a *axis) ticks() []layout.Tick {
-	if a.Hidden {
-		return nil
-	}
-	return a.Ticks(a.Min, a.Max)
+// labelled are the ticks with a label; the others are small.
+func (a *axis) labelled() []layout.Tick {
+	return slices.DeleteFunc(a.Ticks(), func(t layout.Tick) bool { return t.Label == "" })
 }
 
 func (a *axis) line() draw.LineStyle { return lineStyle(style.Grey, axisWidth, nil) }
@@ -62,11 +60,9 @@ func (a *axis) labelStyle() text.Style {
 }
 
 func (a *axis) labelRoom() (room vg.Point) {
-	for _, t := range a.ticks() {
-		if t.Label != "" {
-			size := a.tickLabel.Rectangle(t.Label).Size()
-			room.X, room.Y = max(room.X, size.X), max(room.Y, size.Y)
-		}
+	for _, t := range a.labelled() {
+		size := a.tickLabel.Rectangle(t.Label).Size()
+		room.X, room.Y = max(room.X, size.X), max(room.Y, size.Y)
 	}
 	return room
 }
@@ -85,7 +81,7 @@ func (a *axis) below() vg.Length {
 	if a.Label != "" {
 		room += a.labelStyle().Height(a.Label) + labelGap
 	}
-	if len(a.ticks()) > 0 {
+	if len(a.Ticks()) > 0 {
 		room += tickLength + a.labelRoom().Y
 	}
 	return room
@@ -97,7 +93,7 @@ func (a *axis) beside() vg.Length {
 	if a.Label != "" {
 		room += sty.FontExtents().Descent + sty.Height(a.Label) + labelGap
 	}
-	if len(a.ticks()) > 0 {
+	if len(a.Ticks()) > 0 {
 		room += tickLength
 		if width := a.labelRoom().X; width > 0 {
 			room += width + sty.Width(" ")
@@ -112,8 +108,13 @@ type overhang struct {
 	reach vg.Length
 }
 
-// fitted returns where an axis that begins at low has to end, so that no text beside it reaches beyond high.
-func fitted(low, high vg.Length, texts []overhang) vg.Length {
+// fitted returns where an axis that begins at low has to end, so that none of the texts beside it reaches beyond high: its
+// label, and those of its ticks, of which reach tells how far they go.
+func (a *axis) fitted(low, high, label vg.Length, reach func(string) vg.Length) vg.Length {
+	texts := []overhang{{0.5, label}}
+	for _, t := range a.labelled() {
+		texts = append(texts, overhang{a.Fraction(t.Value), reach(t.Label)})
+	}
 	farthest, last := high, overhang{at: 1}
 	for _, t := range texts {
 		if end := low + vg.Length(t.at)*(high-low) + t.reach; t.at > 0 && t.at <= 1 && end > farthest {
@@ -125,26 +126,18 @@ func fitted(low, high vg.Length, texts []overhang) vg.Length {
 
 // fitX narrows a canvas until the texts below the horizontal axis fit.
 func (a *area) fitX(c draw.Canvas) draw.Canvas {
-	texts := []overhang{{0.5, a.x.labelStyle().Rectangle(a.x.Label).Max.X}}
-	for _, t := range a.x.ticks() {
-		if t.Label != "" {
-			texts = append(texts, overhang{a.x.Fraction(t.Value), a.x.tickLabel.Rectangle(t.Label).Max.X})
-		}
-	}
-	c.Max.X = fitted(c.Min.X, c.Max.X, texts)
+	reach := func(label string) vg.Length { return a.x.tickLabel.Rectangle(label).Max.X }
+	c.Max.X = a.x.fitted(c.Min.X, c.Max.X, a.x.labelStyle().Rectangle(a.x.Label).Max.X, reach)
 	return c
 }
 
 // fitY lowers a canvas until the texts beside the vertical axis fit.
 func (a *area) fitY(c draw.Canvas) draw.Canvas {
-	texts := []overhang{{0.5, upright(a.y.labelStyle()).Rectangle(a.y.Label).Max.Y}}
 	extents := a.y.tickLabel.FontExtents()
-	for _, t := range a.y.ticks() {
-		if t.Label != "" {
-			texts = append(texts, overhang{a.y.Fraction(t.Value), a.y.tickLabel.Rectangle(t.Label).Max.Y + extents.Height - extents.Ascent})
-		}
+	reach := func(label string) vg.Length {
+		return a.y.tickLabel.Rectangle(label).Max.Y + extents.Height - extents.Ascent
 	}
-	c.Max.Y = fitted(c.Min.Y, c.Max.Y, texts)
+	c.Max.Y = a.y.fitted(c.Min.Y, c.Max.Y, upright(a.y.labelStyle()).Rectangle(a.y.Label).Max.Y, reach)
 	return c
 }
 
@@ -169,13 +162,13 @@ func (a *area) Draw(c draw.Canvas) {
 
 func (a *area) grid(c draw.Canvas) {
 	sty := lineStyle(layout.GridColor, gridWidth, nil)
-	for _, t := range a.x.ticks() {
-		if x := c.X(a.x.Fraction(t.Value)); t.Label != "" && c.ContainsX(x) {
+	for _, t := range a.x.labelled() {
+		if x := c.X(a.x.Fraction(t.Value)); c.ContainsX(x) {
 			c.StrokeLine2(sty, x, c.Min.Y, x, c.Max.Y)
 		}
 	}
-	for _, t := range a.y.ticks() {
-		if y := c.Y(a.y.Fraction(t.Value)); t.Label != "" && c.ContainsY(y) {
+	for _, t := range a.y.labelled() {
+		if y := c.Y(a.y.Fraction(t.Value)); c.ContainsY(y) {
 			c.StrokeLine2(sty, c.Min.X, y, c.Max.X, y)
 		}
 	}
@@ -190,7 +183,7 @@ func (a *axis) drawBelow(c draw.Canvas) {
 	if a.Hidden {
 		return
 	}
-	ticks := a.ticks()
+	ticks := a.Ticks()
 	if len(ticks) == 0 {
 		c.StrokeLine2(a.line(), c.Min.X, y+axisWidth/2, c.Max.X, y+axisWidth/2)
 		return
@@ -224,7 +217,7 @@ func (a *axis) drawBeside(c draw.Canvas) {
 	if right > x {
 		x = right + a.tickLabel.Width(" ")
 	}
-	ticks := a.ticks()
+	ticks := a.Ticks()
 	for _, t := range ticks {
 		y := c.Y(a.Fraction(t.Value))
 		if !c.ContainsY(y) {

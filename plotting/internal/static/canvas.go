@@ -1,9 +1,8 @@
 package static
 
 import (
-	"math"
-
 	"image/color"
+	"math"
 
 	"github.com/sparsero/directions/plotting/chart"
 	"github.com/sparsero/directions/plotting/internal/layout"

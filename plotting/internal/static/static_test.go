@@ -20,11 +20,11 @@ import (
 // without scripts takes the room that the plain handler gives it.
 func TestScriptsAreNarrower(t *testing.T) {
 	f := fontOf(10)
-	width := func(s string) float64 { w, _, _ := handler.Box(s, f); return float64(w) }
+	width := func(s string) float64 { w, _, _ := house().Box(s, f); return float64(w) }
 	if script, line := width("x_{max}"), width("xmax"); !(script < line) || script <= width("x") {
 		t.Errorf("x with the subscript max is %g wide, xmax %g, x %g", script, line, width("x"))
 	}
-	plain, _, _ := plainText().Box("close_price [$]", f)
+	plain, _, _ := house().Plain.Box("close_price [$]", f)
 	if got := width("close_price [$]"); got != float64(plain) {
 		t.Errorf("plain text is %g wide, want %g", got, float64(plain))
 	}
@@ -139,7 +139,7 @@ func TestPanicBecomesError(t *testing.T) {
 // TestWidthWithoutFont: the width that labels are placed with is that of the house font.
 func TestWidthWithoutFont(t *testing.T) {
 	for _, text := range []string{"r = 1.234", "dimension p", "a rather long label of a rule", "h_{S}(s) = 0.93", "10^{-3}", "{}[]()/|@#%&", "The quick brown fox JUMPS OVER THE LAZY DOG"} {
-		drawn, _, _ := handler.Box(text, fontOf(1000))
+		drawn, _, _ := house().Box(text, fontOf(1000))
 		if got := 1000 * label.Width(text); math.Abs(got-float64(drawn)) > 0.01*float64(drawn) {
 			t.Errorf("%q is %g wide without a font, and %g with it", text, got, float64(drawn))
 		}

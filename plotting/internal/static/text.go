@@ -1,6 +1,7 @@
 package static
 
 import (
+	"image/color"
 	"sync"
 	"unicode/utf8"
 
@@ -8,28 +9,66 @@ import (
 	"codeberg.org/go-fonts/liberation/liberationsansbold"
 	"codeberg.org/go-fonts/liberation/liberationsansregular"
 	"github.com/sparsero/directions/plotting/internal/label"
+	"github.com/sparsero/directions/plotting/internal/layout"
 	stdfont "golang.org/x/image/font"
 	"golang.org/x/image/font/opentype"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 )
+
+// pixel is the length of a CSS pixel.
+const pixel = vg.Inch / 96
+
+// margin is the room around a figure in points.
+const margin = 8
+
+// Font sizes in points.
+const (
+	titleSize    = 12.5
+	subtitleSize = 10
+	axisSize     = 10.5
+)
+
+// boldWeight is the weight of titles on the scale of golang.org/x/image/font.
+const boldWeight = 3
+
+func fontOf(size float64) font.Font {
+	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: font.Length(size)}
+}
+
+func textStyle(size float64, c color.Color, x draw.XAlignment, y draw.YAlignment) text.Style {
+	return text.Style{Color: c, Font: fontOf(size), XAlign: x, YAlign: y, Handler: house()}
+}
+
+// labelStyle returns the style of labels written into a picture.
+func labelStyle(c color.Color, x draw.XAlignment) text.Style {
+	return textStyle(layout.LabelSize, c, x, draw.YCenter)
+}
+
+// lineStyle returns the style of a line of the given colour, width and dash pattern in points.
+func lineStyle(c color.NRGBA, width float64, dash []float64) draw.LineStyle {
+	line := draw.LineStyle{Color: c, Width: vg.Length(width)}
+	for _, v := range dash {
+		line.Dashes = append(line.Dashes, vg.Length(v))
+	}
+	return line
+}
 
 // shifts are how far scripts stand above the line, as a fraction of the font size.
 var shifts = map[int]vg.Length{-1: -0.18, 1: 0.36}
 
 // markup is the text handler of the house style: it draws sub- and superscripts, and signs that the house font lacks.
-type markup struct{}
+type markup struct{ text.Plain }
 
-var handler text.Handler = markup{}
-
-// plainText writes text without markup, in the two faces of the house font. The fonts are read where the first text is
-// drawn, so that a program which draws none is linked without them.
-func plainText() text.Plain {
+// house writes text in the two faces of the house font. The fonts are read where the first text is drawn, so that a program
+// which draws none is linked without them.
+func house() markup {
 	houseFonts.once.Do(func() {
 		houseFonts.cache = font.NewCache(font.Collection{houseFace(liberationsansregular.TTF, 0), houseFace(liberationsansbold.TTF, boldWeight)})
 	})
-	return text.Plain{Fonts: houseFonts.cache}
+	return markup{text.Plain{Fonts: houseFonts.cache}}
 }
 
 var houseFonts struct {
@@ -51,7 +90,7 @@ var signFont = font.Font{Typeface: "DejaVu", Variant: "Sans"}
 func addSigns() {
 	houseFonts.signs.Do(func() {
 		if face, err := opentype.Parse(dejavusans.TTF); err == nil {
-			plainText().Fonts.Add(font.Collection{{Font: signFont, Face: face}})
+			house().Fonts.Add(font.Collection{{Font: signFont, Face: face}})
 		}
 	})
 }
@@ -63,7 +102,7 @@ const unknownGlyph = '□'
 // faceOf returns the character as it is drawn, and the font that holds it.
 func faceOf(r rune, fnt font.Font) (rune, font.Font) {
 	holds := func(f font.Font) bool {
-		index, err := plainText().Fonts.Lookup(f, f.Size).Face.GlyphIndex(nil, r)
+		index, err := house().Fonts.Lookup(f, f.Size).Face.GlyphIndex(nil, r)
 		return err == nil && index != 0
 	}
 	if r < utf8.RuneSelf || holds(fnt) {
@@ -97,7 +136,7 @@ func runs(line string, fnt font.Font) []run {
 		for i, r := range p.Text {
 			r, face := faceOf(r, f)
 			if i == 0 || face != last {
-				out = append(out, run{face: plainText().Fonts.Lookup(face, face.Size), shift: shifts[p.Raised] * fnt.Size})
+				out = append(out, run{face: house().Fonts.Lookup(face, face.Size), shift: shifts[p.Raised] * fnt.Size})
 				last = face
 			}
 			out[len(out)-1].text += string(r)
@@ -106,16 +145,9 @@ func runs(line string, fnt font.Font) []run {
 	return out
 }
 
-func (m markup) Cache() *font.Cache { return plainText().Fonts }
-
-// Extents returns the height of a font and how far it reaches above and below the line.
-func (m markup) Extents(fnt font.Font) font.Extents { return plainText().Extents(fnt) }
-
-func (m markup) Lines(txt string) []string { return plainText().Lines(txt) }
-
 // Box returns the size of one line, scripts included.
 func (m markup) Box(line string, fnt font.Font) (width, height, depth vg.Length) {
-	_, height, depth = plainText().Box("", fnt)
+	_, height, depth = m.Plain.Box("", fnt)
 	for _, r := range runs(line, fnt) {
 		width += r.face.Width(r.text)
 	}

@@ -10,18 +10,16 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
-	"github.com/sparsero/directions/sparsero/cmd/internal/command"
 	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/lifted"
 	"github.com/sparsero/directions/sparsero/internal/rank"
 	"github.com/sparsero/directions/sparsero/internal/wholefile"
 	"github.com/sparsero/directions/sparsero/robust"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 )
 
 // answer is a decision of design, what is proven and promised about it, and how its design file is written, nil for none.
@@ -32,24 +30,24 @@ type answer struct {
 	save      func(string, *robust.Record) error
 }
 
-func (t *task) finish(c *command.Call, s *answer, unmet error) (value, words any, missed error) {
+func (t *task) finish(c *call, s *answer, unmet error) (value, words any, missed error) {
 	// A set holds 0 by itself, and a promise and prices are about draws that are not measured from the mean of the atoms.
 	if t.over == nil && t.violations == 0 && !t.sharedOut && s.nullAtom(c, t.listed) {
-		c.Say("warning: the worst case is not one of the atoms alone, as 0, which belongs to every set, does not lie among them and decides; for the worst of the atoms alone write \"centred\": true in the dictionary of a problem document (PROBLEM.md)")
+		c.say("warning: the worst case is not one of the atoms alone, as 0, which belongs to every set, does not lie among them and decides; for the worst of the atoms alone write \"centred\": true in the dictionary of a problem document (PROBLEM.md)")
 	}
-	files := []string{t.out}
+	files, statement := []string{t.out}, ofCommand.Replace(s.statement)
 	if s.save != nil && t.over == nil {
 		files = append(files, t.leaveOut(s.Problem().Dictionary())...)
 	}
 	object := map[string]any{
 		"file": nil, "met": unmet == nil, "partial": s.partial, "atoms": append([]int{}, s.Atoms...), "labels": s.Labels(), "radius": s.Radius,
-		"columns": s.Problem().Region().ColumnNames(), "decision": s.X, "value": s.FullValue(), "gap": nil, "statement": s.statement, "note": t.record.Note,
+		"columns": s.Problem().Region().ColumnNames(), "decision": s.X, "value": s.FullValue(), "gap": nil, "statement": statement, "note": t.record.Note,
 		"unmet": nil,
 	}
 	if gap, err := s.GapBound(); err == nil && gap != (proof.Upper{}) {
 		object["gap"] = gap
 	}
-	lines := []string{s.statement}
+	lines := []string{statement}
 	if t.record.Note != "" {
 		lines = append(lines, t.record.Note)
 	}
@@ -76,7 +74,7 @@ func (t *task) finish(c *command.Call, s *answer, unmet error) (value, words any
 		}
 	}
 	if s.partial && c.Err() != nil {
-		unmet = errors.Join(command.ErrInterrupted, unmet)
+		unmet = errors.Join(errInterrupted, unmet)
 	}
 	if unmet != nil {
 		object["unmet"] = strings.TrimPrefix(ofCommand.Replace(": "+unmet.Error()), ": ")

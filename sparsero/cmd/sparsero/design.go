@@ -9,23 +9,21 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero/calibration"
-	"github.com/sparsero/directions/sparsero/cmd/internal/command"
 	"github.com/sparsero/directions/sparsero/cmd/internal/document"
 	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/robust"
+	"gonum.org/v1/gonum/mat"
 )
 
 // asked is what the flags of design say, and what the document of a problem says where they do not.
 type asked struct {
-	gap, violations, delta command.Share
+	gap, violations, delta fraction
 	budget                 int
 	budgets                map[string]int // for each uncertain row
 	radius                 float64
-	radii                  numbers
+	radii                  numbers // to compare, nil for those of the library
 	out, model, labels     string
 	prices                 *priceFile
 }
@@ -36,42 +34,41 @@ type task struct {
 	problem   *robust.Problem
 	over      *robust.OracleProblem // over a convex set, in the place of problem
 	samples   mat.Matrix            // fresh draws, nil for none
-	compared  []float64             // radii to compare, nil for those of the library
 	sharedOut bool                  // days were dealt to atoms and samples by -split
 	listed    int                   // the atoms that are not those of a row alone, which come first
 	record    robust.Record
 }
 
-func design(c *command.Call) (value, words any, unmet error) {
+func design(c *call) (value, words any, unmet error) {
 	a := asked{gap: 0.01, delta: 0.001, radius: 1}
-	c.Flags.Var(&a.gap, "gap", "`fraction` of the value that may be lost at most against all atoms, such as 1% or 0.01")
-	c.Flags.Var(&a.violations, "violations", "`fraction` of new draws that may exceed what is guaranteed; 0 asks for no guarantee")
-	c.Flags.Var(&a.delta, "delta", "`probability` with which the samples may mislead, for -violations")
-	c.Flags.Var((*whole)(&a.budget), "budget", "largest `number` of atoms in all; 0 for any (\"budgets\" of a document are for single rows)")
-	c.Flags.Func("radius", "`radius` without -violations, which chooses one itself (default 1)", func(text string) (err error) {
+	c.flags.Var(&a.gap, "gap", "`fraction` of the value that may be lost at most against all atoms, such as 1% or 0.01")
+	c.flags.Var(&a.violations, "violations", "`fraction` of new draws that may exceed what is guaranteed; 0 asks for no guarantee")
+	c.flags.Var(&a.delta, "delta", "`probability` with which the samples may mislead, for -violations")
+	c.flags.Var((*whole)(&a.budget), "budget", "largest `number` of atoms in all; 0 for any (\"budgets\" of a document are for single rows)")
+	c.flags.Func("radius", "`radius` without -violations, which chooses one itself (default 1)", func(text string) (err error) {
 		if a.radius, err = input.Number(text); err != nil {
 			return errors.New("give a number that float64 holds, such as 0.5")
 		}
 		return nil
 	})
-	c.Flags.StringVar(&a.out, "o", "design.json", "design `file` to write")
-	c.Flags.StringVar(&a.model, "model", "", "`file` with X and b(x), .mps, .lp or the JSON that PROBLEM.md describes under \"model\"; then the other file holds the atoms, which are added to the costs and have to be independent draws for -violations")
-	c.Flags.StringVar(&a.labels, "labels", "", "`column` of the table of atoms that holds their labels, for -model (default the first one if it is called label, date or day, has no name, or begins with a letter or a day)")
-	c.Flags.Var(&a.radii, "radii", "`list` of radii to compare for -violations, such as 0.5,1,2; without fresh draws a guarantee at r is about r times a draw")
+	c.flags.StringVar(&a.out, "o", "design.json", "design `file` to write")
+	c.flags.StringVar(&a.model, "model", "", "`file` with X and b(x), .mps, .lp or the JSON that PROBLEM.md describes under \"model\"; then the other file holds the atoms, which are added to the costs and have to be independent draws for -violations")
+	c.flags.StringVar(&a.labels, "labels", "", "`column` of the table of atoms that holds their labels, for -model (default the first one if it is called label, date or day, has no name, or begins with a letter or a day)")
+	c.flags.Var(&a.radii, "radii", "`list` of radii to compare for -violations, such as 0.5,1,2; without fresh draws a guarantee at r is about r times a draw")
 	a.prices = pricesFlags(c)
-	c.Flags.Var((*whole)(&a.prices.stress), "stress-days", "`number` of worst days that are atoms, at most half of the days")
-	c.Flags.Var(&a.prices.shares, "split", "`fractions` of days, in percent: for means and atoms, fresh for the guarantee, unseen")
-	c.Parse(1, 1)
+	c.flags.Var((*whole)(&a.prices.stress), "stress-days", "`number` of worst days that are atoms, at most those of the first part of -split")
+	c.flags.Var(&a.prices.shares, "split", "`fractions` of days, in percent: for means and atoms, fresh for the guarantee, unseen")
+	c.parse(1, 1)
 	given := map[string]bool{}
-	c.Flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	c.flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
 	written := a.document(c, given)
 	a.check(given)
-	target("o", a.out, []string{c.Files[0], a.model}, ".json")
+	target("o", a.out, []string{c.files[0], a.model}, ".json")
 	t := &task{}
 	if written == nil {
-		t = a.prices.portfolio(c, c.Files[0])
+		t = a.prices.portfolio(c, c.files[0])
 	} else {
-		withoutPrices(c, c.Files[0])
+		withoutPrices(c, c.files[0])
 		if t.over = must(written.Over(c)); t.over == nil {
 			var err error
 			t.problem, t.samples, err = written.Problem(a.violations > 0)
@@ -79,9 +76,8 @@ func design(c *command.Call) (value, words any, unmet error) {
 			t.listed = written.Atoms
 		}
 	}
-	t.asked = a
-	if len(a.radii) > 0 {
-		t.compared = a.radii
+	if t.asked = a; t.sharedOut && len(a.radii) == 0 {
+		t.radii = numbers{0.2, 0.4, 0.6, 0.8, 1}
 	}
 	switch {
 	case t.over != nil:
@@ -94,18 +90,18 @@ func design(c *command.Call) (value, words any, unmet error) {
 
 // document reads the document of a problem, or makes that of a model and atoms, nil for prices. Demands of the document
 // stand for flags that were not given.
-func (a *asked) document(c *command.Call, given map[string]bool) *document.Document {
+func (a *asked) document(c *call, given map[string]bool) *document.Document {
 	switch {
-	case a.labels != "" && (extension(c.Files[0]) == ".json" || a.model == ""):
+	case a.labels != "" && (extension(c.files[0]) == ".json" || a.model == ""):
 		fail(errors.New("-labels is for a table of atoms beside -model; in the document of a problem write \"labels\" beside \"values\"; prices have their days in the first column"))
-	case extension(c.Files[0]) != ".json" && a.model == "":
+	case extension(c.files[0]) != ".json" && a.model == "":
 		return nil
-	case extension(c.Files[0]) != ".json":
-		return document.OfFiles(a.model, c.Files[0], a.labels)
+	case extension(c.files[0]) != ".json":
+		return document.OfFiles(a.model, c.files[0], a.labels)
 	case a.model != "":
-		fail(fmt.Errorf("%s is the document of a problem, which names its model; leave -model out", c.Files[0]))
+		fail(fmt.Errorf("%s is the document of a problem, which names its model; leave -model out", c.files[0]))
 	}
-	d := must(document.Read(c.Files[0]))
+	d := must(document.Read(c.files[0]))
 	a.model, a.budgets = d.Model.Path, d.Demands.Budgets
 	listed := numbers(d.Demands.Radii)
 	for name, value := range map[string]string{
@@ -116,8 +112,8 @@ func (a *asked) document(c *command.Call, given map[string]bool) *document.Docum
 			continue
 		}
 		given[name] = true
-		if err := c.Flags.Set(name, value); err != nil {
-			fail(fmt.Errorf("%s: %s is %v: %w", c.Files[0], name, value, err))
+		if err := c.flags.Set(name, value); err != nil {
+			fail(fmt.Errorf("%s: %s is %v: %w", c.files[0], name, value, err))
 		}
 	}
 	return d
@@ -147,15 +143,15 @@ var remedies = map[error]string{
 }
 
 // promised asks for the gap and the share of violations.
-func (t *task) promised(c *command.Call) (value, words any, unmet error) {
+func (t *task) promised(c *call) (value, words any, unmet error) {
 	defer t.working(c)()
 	demands := robust.Demands{Gap: float64(t.gap), Violation: float64(t.violations), Delta: float64(t.delta), Atoms: t.budget}
-	tuned, err := t.problem.Tune(c, t.samples, demands, &robust.TuneOptions{Radii: t.compared, Progress: func(s robust.TuneStep) {
+	tuned, err := t.problem.Tune(c, t.samples, demands, &robust.TuneOptions{Radii: t.radii, Progress: func(s robust.TuneStep) {
 		more := fmt.Sprintf("costs at most %.6g, at most %.3g %% above the optimum", s.Value, s.RelativeGap.Times(100))
 		if math.IsInf(s.Gap.Float(), 1) {
 			more = "a constraint is missed, or nothing is proven"
 		}
-		c.Say("%s at radius %.4g: %s", input.Count(len(s.Atoms), "atom"), s.Radius, more)
+		c.say("%s at radius %.4g: %s", input.Count(len(s.Atoms), "atom"), s.Radius, more)
 	}})
 	if tuned == nil {
 		for refused, remedy := range remedies {
@@ -172,7 +168,7 @@ func (t *task) promised(c *command.Call) (value, words any, unmet error) {
 	return t.finish(c, &answer{Solution: tuned.Solution, partial: tuned.Partial, statement: tuned.String(), save: tuned.Save}, err)
 }
 
-func (t *task) fixed(c *command.Call) (value, words any, unmet error) {
+func (t *task) fixed(c *call) (value, words any, unmet error) {
 	defer t.working(c)()
 	for row := range t.budgets {
 		if names := t.rows(); !slices.Contains(names, row) {
@@ -191,7 +187,7 @@ func (t *task) fixed(c *command.Call) (value, words any, unmet error) {
 		case d.Partial:
 			remedy = "give it more time"
 		case t.budgets != nil && (t.budget == 0 || len(d.Atoms) < t.budget):
-			remedy = "allow more in budgets, or a larger -gap"
+			remedy = "allow more in budgets, or a larger -gap where no row is missed"
 		case t.budgets != nil:
 			remedy = "allow more with -budget, which is for all rows together, and what budgets leave to each"
 		case len(d.Atoms) < budget: // no atom is missing
@@ -231,7 +227,7 @@ func (t *task) met(s *robust.Solution, log []robust.Iteration) bool {
 	return err == nil && (solved || gap.Float() <= t.share()*size)
 }
 
-func (t *task) explained(c *command.Call, err error) error {
+func (t *task) explained(c *call, err error) error {
 	if !errors.Is(err, solver.ErrInfeasible) {
 		return err
 	}
@@ -250,29 +246,29 @@ func (t *task) explained(c *command.Call, err error) error {
 	return fmt.Errorf("there is no feasible decision (%w): %s", solver.ErrInfeasible, said)
 }
 
-func (t *task) working(c *command.Call) (finished func()) {
-	return c.Working("solving with %s and %s", input.Count(t.problem.Region().Columns(), "column"), input.Count(t.problem.Dictionary().Size(), "atom"))
+func (t *task) working(c *call) (finished func()) {
+	return c.working("solving with %s and %s", input.Count(t.problem.Region().Columns(), "column"), input.Count(t.problem.Dictionary().Size(), "atom"))
 }
 
-func progress(c *command.Call) func(robust.Iteration) {
+func progress(c *call) func(robust.Iteration) {
 	return func(i robust.Iteration) {
 		more := fmt.Sprintf("at most %.3g more against all atoms", i.Bound)
 		if math.IsInf(i.Bound.Float(), 1) && i.Violation > 0 {
 			more = fmt.Sprintf("a constraint is missed by %.3g against all atoms", i.Violation)
 		}
-		c.Say("%s: value %.6g, %s", input.Count(i.Size, "atom"), i.Value, more)
+		c.say("%s: value %.6g, %s", input.Count(i.Size, "atom"), i.Value, more)
 	}
 }
 
 // overSet asks for the gap over a convex set: of the full problem, or with a budget of a few points of the set.
-func (t *task) overSet(c *command.Call) (value, words any, unmet error) {
+func (t *task) overSet(c *call) (value, words any, unmet error) {
 	switch {
 	case t.violations > 0:
 		fail(errors.New("-violations needs a dictionary, and the problem has a set; calibrate its radius on draws, or give the draws as the dictionary"))
 	case t.budgets != nil:
 		fail(errors.New("budgets of rows need a dictionary, and the problem has a set; give one budget for all rows"))
 	}
-	defer c.Working("solving over the set")()
+	defer c.working("solving over the set")()
 	var s *robust.Solution
 	var log []robust.Iteration
 	remedy, partial := "allow a larger -gap", false

@@ -10,15 +10,13 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/solver/highs"
 	"github.com/sparsero/directions/sparsero"
-	"github.com/sparsero/directions/sparsero/cmd/internal/command"
 	"github.com/sparsero/directions/sparsero/designfile"
 	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/wholefile"
 	"github.com/sparsero/directions/sparsero/robust"
+	"gonum.org/v1/gonum/mat"
 )
 
 func extension(path string) string { return strings.ToLower(filepath.Ext(path)) }
@@ -66,9 +64,9 @@ func checkFiles(paths ...string) (*designfile.Checked, error) {
 	return checked, nil
 }
 
-func verify(c *command.Call) (value, words any, unmet error) {
-	c.Parse(1, 2)
-	checked, err := checkFiles(c.Files...)
+func verify(c *call) (value, words any, unmet error) {
+	c.parse(1, 2)
+	checked, err := checkFiles(c.files...)
 	var wrong *designfile.FalseClaimError
 	if errors.As(err, &wrong) {
 		return map[string]any{"valid": false, "claim": wrong.Claim, "claimed": wrong.Claimed, "exact": wrong.Exact}, "The file is false.", err
@@ -78,11 +76,11 @@ func verify(c *command.Call) (value, words any, unmet error) {
 }
 
 // export writes the reduced robust model, the proof or the decision of a design file that is valid.
-func export(c *command.Call) (value, words any, unmet error) {
-	to := c.Flags.String("to", "", "`file` to write: .mps (free MPS) or .lp for the robust model with the chosen atoms; .vipr for the proof that no decision is cheaper than the lower bound, which viprchk reads; .csv (names and all digits), .json or .npy for the decision")
-	c.Parse(1, 2)
-	target("to", *to, c.Files, ".mps", ".lp", ".vipr", ".csv", ".json", ".npy")
-	checked := must(checkFiles(c.Files...))
+func export(c *call) (value, words any, unmet error) {
+	to := c.flags.String("to", "", "`file` to write: .mps (free MPS) or .lp for the robust model with the chosen atoms; .vipr for the proof that no decision is cheaper than the lower bound, which viprchk reads; .csv (names and all digits), .json or .npy for the decision")
+	c.parse(1, 2)
+	target("to", *to, c.files, ".mps", ".lp", ".vipr", ".csv", ".json", ".npy")
+	checked := must(checkFiles(c.files...))
 	if extension(*to) == ".vipr" {
 		fail(wholefile.Write(*to, checked.WriteVIPR))
 		return map[string]any{"file": *to}, *to + ": the proof of the lower bound in VIPR 1.0; viprchk checks it", nil

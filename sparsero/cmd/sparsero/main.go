@@ -2,12 +2,13 @@
 //
 // Where things are:
 //
-//	main                    the verbs, the exit code of each kind of error (which kind an answer is says its verb); the help is usage.txt. A flag stands with its verb; -json, and how 1% and 0.01 are read, in cmd/internal/command
+//	main                    the verbs, the exit code of each kind of error (which kind an answer is says its verb), the release; the help is usage.txt
+//	command                 how a verb is called: flags (each stands with its verb), files, -json, how 1% and 0.01 are read, errors, progress
 //	design, portfolio       a robust decision from a model and atoms, or from a document; from prices, and their flags
 //	answer                  what design says of its decision, and its file
 //	select                  rules of package selection
 //	files                   verify and export, and what files are written as (tables are read by internal/input)
-//	report, watch, version  a page about a decision, its headings, and which figures (drawn and coloured by plotting/bars.go, its sentences in report.html); later draws; the release
+//	report, watch           a page about a decision, its headings, and which figures (drawn and coloured by plotting/bars.go, its sentences in report.html); later draws
 package main
 
 import (
@@ -21,7 +22,6 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	_ "github.com/sparsero/directions/solver/highs"
-	"github.com/sparsero/directions/sparsero/cmd/internal/command"
 	"github.com/sparsero/directions/sparsero/designfile"
 	"github.com/sparsero/directions/sparsero/robust"
 )
@@ -29,8 +29,18 @@ import (
 //go:embed usage.txt
 var usage string
 
-var verbs = map[string]command.Verb{
+var verbs = map[string]verb{
 	"design": design, "verify": verify, "select": choose, "export": export, "report": report, "watch": watch, "version": version,
+}
+
+// release is the newest release that CHANGELOG.md describes.
+const release = "0.1.0"
+
+func version(c *call) (value, words any, unmet error) {
+	c.parse(0, 0)
+	return struct {
+		Version string `json:"version"`
+	}{release}, "sparsero " + release, nil
 }
 
 func main() {
@@ -43,13 +53,13 @@ func main() {
 var errUnmet = errors.New("the demands are not met")
 
 func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) int {
-	err := command.Run(ctx, "sparsero", usage, verbs, arguments, stdout, spoken{stderr})
+	err := perform(ctx, verbs, arguments, stdout, spoken{stderr})
 	var wrong *designfile.FalseClaimError
 	var unmet *robust.UnmetError
 	switch {
 	case err == nil:
 		return 0
-	case errors.Is(err, command.ErrInterrupted) || errors.Is(err, context.Canceled):
+	case errors.Is(err, errInterrupted) || errors.Is(err, context.Canceled):
 		return 130
 	case errors.As(err, &unmet) || errors.Is(err, errUnmet):
 		return 3
@@ -70,23 +80,11 @@ func (s spoken) Write(text []byte) (int, error) {
 // ofCommand are the flags and keys that stand for names of the Go packages.
 var ofCommand = strings.NewReplacer(
 	": robust: Tune: ", ": ", ": robust: ", ": ", ": datasets: ", ": ", ": sparsero: ", ": ", ": solver: ", ": ", ": solver/highs: ", ": ",
-	": convex: ", ": ", ": calibration: ", ": ", ": designfile: ", ": ", "(robust: ", "(", "(calibration: ", "(", "(solver: ", "(",
+	": convex: ", ": ", ": calibration: ", ": ", ": designfile: ", ": ", "(robust: ", "(", "; robust: ", "; ", "(calibration: ", "(", "(solver: ", "(",
 	"Dates (-dates)", "-dates", "LoadReturns (-returns)", "-returns", "Since and Until (-since, -until)", "-since and -until",
-	"from Since to Until", "from -since to -until", " (see Availability)", "",
+	"from Since to Until", "from -since to -until", " (see Availability)", "", " with AddColumn", "",
 	"RowBudgets gives", "budgets give", "list larger radii", "list larger radii with -radii", "use math.Inf for", "write null for", " (robust.Around moves it into the nominal part)", "",
-	": solver.Explain names those that contradict each other", "; leave -violations out to learn which contradict each other",
-	"ask Problem.Explain which constraints and atoms conflict and which radius is still feasible", "give -radius in the place of -violations to learn which contradict each other",
+	": solver.Explain names those that contradict each other", "",
+	"ask Problem.Explain which constraints and atoms conflict and which radius is still feasible", "relax their limits, or lower the radius",
 	"ask Problem.ExplainFull at this radius", "give -radius in the place of -violations to learn which contradict each other",
 )
-
-func fail(err error) {
-	if err != nil {
-		panic(command.Failure{Err: err})
-	}
-}
-
-// must returns a value that came without an error, which would end the verb.
-func must[T any](value T, err error) T {
-	fail(err)
-	return value
-}

@@ -10,15 +10,13 @@ import (
 	"strings"
 	"time"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/datasets"
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
-	"github.com/sparsero/directions/sparsero/cmd/internal/command"
 	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/robust"
+	"gonum.org/v1/gonum/mat"
 )
 
 // The portfolio of tutorial 01.
@@ -43,18 +41,18 @@ type priceFile struct {
 // priceFlags are the names of the flags for files of prices.
 var priceFlags = []string{"since", "until", "dates", "returns", "stress-days", "split"}
 
-func pricesFlags(c *command.Call) *priceFile {
+func pricesFlags(c *call) *priceFile {
 	p := &priceFile{shares: numbers{50, 25, 25}, stress: stressDays}
-	c.Flags.Func("since", "first `day` of the prices to read, such as 2015-01-01", into(&p.reading.Since))
-	c.Flags.Func("until", "last `day` of the prices to read", into(&p.reading.Until))
-	c.Flags.StringVar(&p.reading.Dates, "dates", "", "the `form` of the days, written for 2 January 2006, such as 02/01/2006, where it is in doubt")
-	c.Flags.BoolVar(&p.returns, "returns", false, "the file holds daily returns, 0.01 for one percent, in the place of prices")
+	c.flags.Func("since", "first `day` of the prices to read, such as 2015-01-01", into(&p.reading.Since))
+	c.flags.Func("until", "last `day` of the prices to read", into(&p.reading.Until))
+	c.flags.StringVar(&p.reading.Dates, "dates", "", "the `form` of the days, written for 2 January 2006, such as 02/01/2006, where it is in doubt")
+	c.flags.BoolVar(&p.returns, "returns", false, "the file holds daily returns, 0.01 for one percent, in the place of prices")
 	return p
 }
 
 // withoutPrices ends the verb at a flag for prices, as the file holds none.
-func withoutPrices(c *command.Call, path string) {
-	c.Flags.Visit(func(f *flag.Flag) {
+func withoutPrices(c *call, path string) {
+	c.flags.Visit(func(f *flag.Flag) {
 		if slices.Contains(priceFlags, f.Name) {
 			fail(fmt.Errorf("-%s is for files of prices, and %s is read as none; leave it out", f.Name, path))
 		}
@@ -62,7 +60,7 @@ func withoutPrices(c *command.Call, path string) {
 }
 
 // read returns the daily returns of the file, of some assets alone if they are given, and says what is doubtful about it.
-func (p *priceFile) read(c *command.Call, path string, assets ...string) (returns *datasets.ReturnTable) {
+func (p *priceFile) read(c *call, path string, assets ...string) (returns *datasets.ReturnTable) {
 	var warnings []string
 	if extension(path) == ".npy" || extension(path) == ".npz" {
 		fail(fmt.Errorf("%s is a file of NumPy; save prices as CSV with the days in the first column, and for atoms (.npy) give the decision's model with -model", path))
@@ -75,7 +73,7 @@ func (p *priceFile) read(c *command.Call, path string, assets ...string) (return
 		returns, warnings = must(prices.CompleteReturns(time.Time{})), prices.Warnings()
 	}
 	for _, warning := range warnings {
-		c.Say("warning: %s", warning)
+		c.say("warning: %s", warning)
 	}
 	return returns
 }
@@ -115,7 +113,7 @@ func doubts(r *datasets.ReturnTable) (warnings []string) {
 // portfolio builds the problem of tutorial 01 from a file of prices: weights x >= 0 that sum to 1, with at most a share
 // in each asset, whose loss is -⟨mean, x⟩ + ⟨u, x⟩ for the loss deviation u of a day. Half of the days give the mean and the
 // atoms, a quarter is fresh for the promise, and a quarter stays unseen, unless -split says otherwise.
-func (p *priceFile) portfolio(c *command.Call, path string) *task {
+func (p *priceFile) portfolio(c *call, path string) *task {
 	returns := p.read(c, path)
 	if assets := len(returns.Tickers); assets < 1/most {
 		fail(fmt.Errorf("%s has %d complete assets; give at least %g, as none takes more than %g%% (with -model, and a table of daily losses in the place of prices, there is no such limit); %s", path, assets, 1/most, 100*most, leftOut(returns)))
@@ -133,7 +131,7 @@ func (p *priceFile) portfolio(c *command.Call, path string) *task {
 	fresh := must(must(returns.Rows(calibrating)).LossDeviations(means))
 	stress := p.worstDays(len(chosen.Tickers))
 	if stress < p.stress {
-		c.Say("the %d worst days are atoms, as many as a design file holds of %d assets; -stress-days takes another number", stress, len(chosen.Tickers))
+		c.say("the %d worst days are atoms, as many as a design file holds of %d assets; -stress-days takes another number", stress, len(chosen.Tickers))
 	}
 	atoms := must(datasets.StressDictionary(chosen, min(stress, len(chosen.Dates))))
 	region := solver.NewModel(portfolioName)
@@ -144,7 +142,7 @@ func (p *priceFile) portfolio(c *command.Call, path string) *task {
 	}
 	region.AddRow(total)
 	problem := must(robust.NewProblem(atoms, region, sparsero.Identity(len(means))))
-	t := &task{problem: problem, samples: fresh, sharedOut: true, compared: []float64{0.2, 0.4, 0.6, 0.8, 1}}
+	t := &task{problem: problem, samples: fresh, sharedOut: true}
 	t.record.Seeds = map[string]int64{"split": seed}
 	t.record.Note = fmt.Sprintf("Returns from %s to %s of the %d assets %v: of %d days %d gave means and %d atoms, %d were kept fresh for a guarantee, %d stayed unseen; %s.",
 		returns.Dates[0].Format(time.DateOnly), returns.Dates[len(returns.Dates)-1].Format(time.DateOnly), len(means), returns.Tickers, len(returns.Dates),

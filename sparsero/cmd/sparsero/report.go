@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/sparsero/directions/plotting"
-	"github.com/sparsero/directions/sparsero/cmd/internal/command"
 	"github.com/sparsero/directions/sparsero/designfile"
 	"github.com/sparsero/directions/sparsero/internal/wholefile"
 	"github.com/sparsero/directions/sparsero/robust"
@@ -31,11 +30,11 @@ type reported struct {
 	Solution *robust.Solution
 }
 
-func report(c *command.Call) (value, words any, unmet error) {
-	to := c.Flags.String("to", "report.html", "`file` to write, an interactive page of its own for any browser or printer")
-	c.Parse(1, 2)
-	target("to", *to, c.Files, ".html", ".htm")
-	checked := must(checkFiles(c.Files...))
+func report(c *call) (value, words any, unmet error) {
+	to := c.flags.String("to", "report.html", "`file` to write, an interactive page of its own for any browser or printer")
+	c.parse(1, 2)
+	target("to", *to, c.files, ".html", ".htm")
+	checked := must(checkFiles(c.files...))
 	s := must(robust.SolutionOf(checked))
 	title, parts := strings.TrimSuffix("A robust decision: "+s.Problem().Region().Name(), ": "), []plotting.Section{}
 	for _, part := range []struct {
@@ -50,7 +49,7 @@ func report(c *command.Call) (value, words any, unmet error) {
 		{"How to check it yourself", nil},
 	} {
 		var text strings.Builder
-		fail(sectionTexts.ExecuteTemplate(&text, part.heading, reported{c.Files, checked, s}))
+		fail(sectionTexts.ExecuteTemplate(&text, part.heading, reported{c.files, checked, s}))
 		parts = append(parts, plotting.Section{Heading: part.heading, HTML: text.String(), Figures: part.figures})
 	}
 	fail(wholefile.Write(*to, func(w io.Writer) error { return plotting.WritePage(w, title, parts...) }))

@@ -4,13 +4,11 @@ import (
 	"cmp"
 	"fmt"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/plotting"
 	"github.com/sparsero/directions/sparsero"
-	"github.com/sparsero/directions/sparsero/cmd/internal/command"
 	"github.com/sparsero/directions/sparsero/cmd/internal/document"
 	"github.com/sparsero/directions/sparsero/selection"
+	"gonum.org/v1/gonum/mat"
 )
 
 // rules are the policies of package selection under the names of the flag.
@@ -24,36 +22,36 @@ func rules(seed uint64, progress func(selection.Step)) map[string]selection.Poli
 	}
 }
 
-func choose(c *command.Call) (value, words any, unmet error) {
+func choose(c *call) (value, words any, unmet error) {
 	budget, seed := whole(10), whole(0)
-	c.Flags.Var(&budget, "budget", "`number` of atoms to choose")
-	rule := c.Flags.String("rule", "greedy", "`name` of the rule: greedy, swap, max-gap, top-activation or random")
-	c.Flags.Var(&seed, "seed", "`seed` of the rule random")
-	share := command.Share(0)
-	c.Flags.Var(&share, "share", "`fraction` of the best choice to prove, such as 0.99: the bound is lowered until it does or the steps end (default 0, a few steps)")
-	labels := c.Flags.String("labels", "", "`column` of the table of atoms that holds their labels (default as for design)")
-	out := c.Flags.String("o", "", "`file` for the choice: .npy or .csv for the chosen atoms in order, .json for their indices and all that is known of them")
-	c.Parse(2, 2)
+	c.flags.Var(&budget, "budget", "`number` of atoms to choose")
+	rule := c.flags.String("rule", "greedy", "`name` of the rule: greedy, swap, max-gap, top-activation or random")
+	c.flags.Var(&seed, "seed", "`seed` of the rule random")
+	share := fraction(0)
+	c.flags.Var(&share, "share", "`fraction` of the best choice to prove, such as 0.99: the bound is lowered until it does or the steps end (default 0, a few steps)")
+	labels := c.flags.String("labels", "", "`column` of the table of atoms that holds their labels (default as for design)")
+	out := c.flags.String("o", "", "`file` for the choice: .npy or .csv for the chosen atoms in order, .json for their indices and all that is known of them")
+	c.parse(2, 2)
 	if *out != "" {
-		target("o", *out, c.Files, ".npy", ".csv", ".json")
+		target("o", *out, c.files, ".npy", ".csv", ".json")
 	}
 	policy, known := rules(uint64(seed), func(s selection.Step) {
 		if s.Number%10 == 0 {
-			c.Say("%d of %d atoms cover %.2f %%", s.Number, s.Budget, 100*s.Coverage/cmp.Or(s.FullCoverage, 1))
+			c.say("%d of %d atoms cover %.2f %%", s.Number, s.Budget, 100*s.Coverage/cmp.Or(s.FullCoverage, 1))
 		}
 	})[*rule]
 	if !known {
 		fail(fmt.Errorf("-rule %q is unknown; use greedy, swap, max-gap, top-activation or random", *rule))
 	}
-	probes, atoms := must(sparsero.LoadDictionary(c.Files[1])), atomsOf(c.Files[0], *labels)
+	probes, atoms := must(sparsero.LoadDictionary(c.files[1])), atomsOf(c.files[0], *labels)
 	if d, named := atoms.(*sparsero.Dictionary); named {
-		probes = must(document.Matched(probes, d.Columns(), c.Files[1]))
+		probes = must(document.Matched(probes, d.Columns(), c.files[1]))
 	}
-	defer c.Working("choosing %d of %d atoms by the rule %s", budget, atoms.Size(), *rule)()
+	defer c.working("choosing %d of %d atoms by the rule %s", budget, atoms.Size(), *rule)()
 	coverage := must(selection.NewCoverage(atoms, probes.Matrix(), &selection.CoverageOptions{Context: c}))
 	found := must(policy.Select(c, coverage, int(budget)))
 	if found.Partial {
-		unmet = command.ErrInterrupted
+		unmet = errInterrupted
 	}
 	if share != 0 && found.Len() > 0 {
 		fail(found.Tighten(c, coverage, &selection.BoundOptions{Steps: proofSteps, Share: float64(share)}))

@@ -8,15 +8,13 @@ import (
 	"strings"
 	"time"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
-	"github.com/sparsero/directions/sparsero/cmd/internal/command"
 	"github.com/sparsero/directions/sparsero/cmd/internal/document"
 	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/robust"
+	"gonum.org/v1/gonum/mat"
 )
 
 // errAlarm stands beside the state of a monitor that has raised its alarm.
@@ -30,36 +28,36 @@ type arrivals struct {
 
 // watch tells from new draws whether the promise of a design is still kept. A draw, or the multiple of it of which the promise
 // speaks, violates it where it puts the objective above Φ_[N](X), which the file proves, or a robust constraint above its limit.
-func watch(c *command.Call) (value, words any, unmet error) {
-	violations, delta := command.Share(0), command.Share(0.01)
-	c.Flags.Var(&violations, "violations", "`fraction` of new draws that may exceed what the design guaranteed, such as 5%; needed, and compared with what the file guarantees")
-	c.Flags.Var(&delta, "delta", "`probability` of a false alarm, ever")
-	draws := c.Flags.Bool("draws", false, "the new file holds draws in the coordinates of the atoms, as for every design with -model, and no prices")
-	labels := c.Flags.String("labels", "", "`column` of the table of draws that names them (default as for design)")
+func watch(c *call) (value, words any, unmet error) {
+	violations, delta := fraction(0), fraction(0.01)
+	c.flags.Var(&violations, "violations", "`fraction` of new draws that may exceed what the design guaranteed, such as 5%; needed, and compared with what the file guarantees")
+	c.flags.Var(&delta, "delta", "`probability` of a false alarm, ever")
+	draws := c.flags.Bool("draws", false, "the new file holds draws in the coordinates of the atoms, as for every design with -model, and no prices")
+	labels := c.flags.String("labels", "", "`column` of the table of draws that names them (default as for design)")
 	prices := pricesFlags(c)
-	c.Parse(2, 3)
+	c.parse(2, 3)
 	if violations <= 0 {
 		fail(errors.New("-violations is missing; give the fraction that the design guaranteed, such as 5%"))
 	}
 	if violations >= 1 || delta <= 0 || delta >= 1 {
 		fail(fmt.Errorf("-violations=%v and -delta=%v must lie strictly between 0 and 1; give -delta 1%%, say", float64(violations), float64(delta)))
 	}
-	checked := must(checkFiles(slices.Delete(slices.Clone(c.Files), 1, 2)...))
+	checked := must(checkFiles(slices.Delete(slices.Clone(c.files), 1, 2)...))
 	promises := checked.Content().Provenance.Promises
 	if len(promises) == 0 {
-		fail(fmt.Errorf("%s makes no guarantee about new draws; make it with -violations, or record a calibration", c.Files[0]))
+		fail(fmt.Errorf("%s makes no guarantee about new draws; make it with -violations, or record a calibration", c.files[0]))
 	}
 	warnOfShare(c, float64(violations), promises)
 	s := must(robust.SolutionOf(checked))
 	var arrived arrivals
 	if *draws || !isPortfolio(s) {
-		withoutPrices(c, c.Files[1])
-		arrived = readDraws(must(document.Load(c.Files[1], *labels)), c.Files[1], s.Problem())
+		withoutPrices(c, c.files[1])
+		arrived = readDraws(must(document.Load(c.files[1], *labels)), c.files[1], s.Problem())
 	} else {
 		if *labels != "" {
 			fail(errors.New("-labels is for draws; prices have their days in the first column, so leave it out"))
 		}
-		arrived = prices.deviations(c, s, c.Files[1])
+		arrived = prices.deviations(c, s, c.files[1])
 	}
 	monitor, threshold := &calibration.Monitor{Alpha: float64(violations), Delta: float64(delta)}, 1/float64(delta)
 	var state calibration.MonitorState
@@ -87,13 +85,13 @@ func watch(c *command.Call) (value, words any, unmet error) {
 var promisedShare = regexp.MustCompile(`with probability at most ([0-9.e+-]*[0-9])`)
 
 // warnOfShare compares the share that is watched with that of the promises, where their words are those of design.
-func warnOfShare(c *command.Call, violations float64, promises []string) {
+func warnOfShare(c *call, violations float64, promises []string) {
 	found := promisedShare.FindStringSubmatch(strings.Join(promises, " "))
 	if found == nil {
 		return
 	}
 	if share, err := input.Number(found[1]); err == nil && (violations < share || violations > 2*share) {
-		c.Say("warning: -violations is %.4g %%, and the file guarantees at most %.4g %%; an alarm speaks about the fraction that is watched, not about the one that is guaranteed", 100*violations, 100*share)
+		c.say("warning: -violations is %.4g %%, and the file guarantees at most %.4g %%; an alarm speaks about the fraction that is watched, not about the one that is guaranteed", 100*violations, 100*share)
 	}
 }
 
@@ -132,11 +130,11 @@ func isPortfolio(s *robust.Solution) bool {
 }
 
 // deviations reads new days of the assets of a portfolio as loss deviations from its means, which are its costs.
-func (p *priceFile) deviations(c *command.Call, s *robust.Solution, path string) arrivals {
+func (p *priceFile) deviations(c *call, s *robust.Solution, path string) arrivals {
 	region := s.Problem().Region()
 	returns := p.read(c, path, region.ColumnNames()...)
 	if returns.DroppedDays > 0 {
-		c.Say("warning: %d days are not watched, as prices of the design are missing there or on the day before", returns.DroppedDays)
+		c.say("warning: %d days are not watched, as prices of the design are missing there or on the day before", returns.DroppedDays)
 	}
 	if p.returns && len(returns.Tickers) > region.Columns() {
 		fail(fmt.Errorf("%s has returns of other assets than %v, for whose gaps days would be left out; keep these alone", path, region.ColumnNames()))

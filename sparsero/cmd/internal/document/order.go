@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/sparsero"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Matched returns atoms with their coordinates in the order of named columns, where both have the same names; a

@@ -9,11 +9,10 @@ import (
 	"math"
 	"reflect"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/convex"
+	"gonum.org/v1/gonum/mat"
 )
 
 // set is a convex set in the place of atoms: one of package convex.

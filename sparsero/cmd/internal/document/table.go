@@ -7,12 +7,11 @@ import (
 	"os"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/lifted"
+	"gonum.org/v1/gonum/mat"
 )
 
 // identity stands for the matrix of q(x) = x.

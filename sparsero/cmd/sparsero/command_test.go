@@ -1,4 +1,4 @@
-package command
+package main
 
 import (
 	"bytes"
@@ -18,13 +18,13 @@ func TestFilesAfterDashes(t *testing.T) {
 		{[]string{"--"}, nil},
 	} {
 		var files []string
-		verbs := map[string]Verb{"list": func(c *Call) (value, words any, unmet error) {
-			c.Flags.Int("n", 0, "a number")
-			c.Parse(0, 5)
-			files = c.Files
+		verbs := map[string]verb{"list": func(c *call) (value, words any, unmet error) {
+			c.flags.Int("n", 0, "a number")
+			c.parse(0, 5)
+			files = c.files
 			return files, files, nil
 		}}
-		if err := Run(context.Background(), "program", "", verbs, append([]string{"list"}, test.arguments...), new(bytes.Buffer), new(bytes.Buffer)); err != nil {
+		if err := perform(context.Background(), verbs, append([]string{"list"}, test.arguments...), new(bytes.Buffer), new(bytes.Buffer)); err != nil {
 			t.Errorf("%q: %v", test.arguments, err)
 		}
 		if !slices.Equal(files, test.files) {
@@ -39,14 +39,14 @@ func TestMisspeltFlags(t *testing.T) {
 		"-budgt": "-budget", "-budgets": "-budget", "-bugdet": "-budget", "-budfet": "-budget", "-xudget": "-budget", "--sed": "-seed", "-jsno": "-json",
 		"-sees": "-seed", "-o2": "", "-budxyz": "", "-x": "", "-seeed=3": "-seed",
 	} {
-		verb := func(c *Call) (value, words any, unmet error) {
-			c.Flags.Int("budget", 0, "a number")
-			c.Flags.Int("seed", 0, "a number")
-			c.Parse(0, 1)
+		list := func(c *call) (value, words any, unmet error) {
+			c.flags.Int("budget", 0, "a number")
+			c.flags.Int("seed", 0, "a number")
+			c.parse(0, 1)
 			return 1, 1, nil
 		}
 		var said bytes.Buffer
-		err := Run(context.Background(), "program", "", map[string]Verb{"list": verb}, []string{"list", wrong}, new(bytes.Buffer), &said)
+		err := perform(context.Background(), map[string]verb{"list": list}, []string{"list", wrong}, new(bytes.Buffer), &said)
 		if err == nil || want != "" && !strings.Contains(said.String(), "; use "+want+";") || want == "" && strings.Contains(said.String(), "; use ") {
 			t.Errorf("%s: %s", wrong, &said)
 		}
@@ -59,14 +59,14 @@ type closed struct{}
 func (closed) Write([]byte) (int, error) { return 0, errors.New("broken pipe") }
 
 func TestAnswerThatCannotBeWritten(t *testing.T) {
-	verbs := map[string]Verb{"count": func(c *Call) (value, words any, unmet error) {
-		c.Parse(0, 0)
+	verbs := map[string]verb{"count": func(c *call) (value, words any, unmet error) {
+		c.parse(0, 0)
 		return 1, "one", nil
 	}}
 	for _, arguments := range [][]string{{"count", "-json"}, {"count"}} {
 		var said bytes.Buffer
-		err := Run(context.Background(), "program", "", verbs, arguments, closed{}, &said)
-		if err == nil || !strings.Contains(said.String(), "program count: the answer could not be written: broken pipe") {
+		err := perform(context.Background(), verbs, arguments, closed{}, &said)
+		if err == nil || !strings.Contains(said.String(), "sparsero count: the answer could not be written: broken pipe") {
 			t.Errorf("%q: error %v, said %q", arguments, err, said.String())
 		}
 	}
