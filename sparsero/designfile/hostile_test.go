@@ -59,12 +59,18 @@ func TestVerifyRefusesHostileFiles(t *testing.T) {
 		"endless text":      []byte(`{"format":"` + strings.Repeat("x", 1<<20)),
 		"many empty values": []byte("[" + strings.Repeat("[],", 9_000_000) + "0]"),
 		"many values":       []byte("[" + strings.Repeat("1e-300,", many) + "0]"),
-		"growing costs":     sealed(t, wideDesign(strings.Repeat("f", 99_990), 0)),
-		"growing squares":   sealed(t, longSquares()),
+		"a third part of an entry": with(func(d map[string]any) {
+			part(d, "provenance")["seeds"] = []any{[]any{"a", "1", "2"}}
+		}),
+		"growing costs":   sealed(t, wideDesign(strings.Repeat("f", 99_990), 0)),
+		"growing squares": sealed(t, longSquares()),
 	} {
 		got := verdict(t, data, nil)
 		if got != "2" {
 			t.Errorf("%s: the verdict is %q", name, got)
+		}
+		if _, err := verify(data, nil); strings.HasPrefix(name, "a third part") && !strings.Contains(err.Error(), "seeds has more than 2 parts") {
+			t.Errorf("%s: %v", name, err)
 		}
 		if _, err := verify(data, nil); strings.HasPrefix(name, "growing") && !errors.Is(err, designfile.ErrNotCheckable) {
 			t.Errorf("%s: %v", name, err)

@@ -145,6 +145,9 @@ func TestVerifyAcceptsTrueClaims(t *testing.T) {
 		if !strings.Contains(v.String(), v.Statements()[0]) || !strings.Contains(v.String(), "Not checked") {
 			t.Errorf("the verdict does not say what was checked and what was not:\n%s", v)
 		}
+		if set := place(c.design, "problem", "set"); strings.Contains(v.Statements()[0], "the whole set") != (set != nil) {
+			t.Errorf("%s: of the set %v it is said: %s", c.name, set, v.Statements()[0])
+		}
 	}
 	both.check(t)
 }
