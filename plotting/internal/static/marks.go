@@ -26,15 +26,12 @@ func (s *canvas) at(x, y float64) (vg.Point, bool) {
 	if !s.x.Has(x) || !s.y.Has(y) {
 		return vg.Point{}, false
 	}
-	return vg.Point{X: along(&s.x, x, s.X), Y: along(&s.y, y, s.Y)}, true
+	near := func(fraction float64) float64 { return min(max(fraction, -farOutside), farOutside) }
+	return vg.Point{X: s.X(near(s.x.Fraction(x))), Y: s.Y(near(s.y.Fraction(y)))}, true
 }
 
 // farOutside bounds coordinates in units of the data area, so that far values do not overflow while they are clipped.
 const farOutside = 1e4
-
-func along(a *axis, v float64, scale func(float64) vg.Length) vg.Length {
-	return scale(min(max(a.Fraction(v), -farOutside), farOutside))
-}
 
 func (s *canvas) stroke(line draw.LineStyle, points []vg.Point) {
 	s.StrokeLines(line, s.ClipLinesXY(points)...)
@@ -116,17 +113,15 @@ const arrowHead = 6.5
 
 // arrow draws a line with a filled head at its second end.
 func (s *canvas) arrow(c color.NRGBA, width float64, from, to vg.Point) {
-	dx, dy := float64(to.X-from.X), float64(to.Y-from.Y)
-	length := math.Hypot(dx, dy)
+	length := vg.Length(math.Hypot(float64(to.X-from.X), float64(to.Y-from.Y)))
 	if length == 0 {
 		return
 	}
-	ux, uy := dx/length, dy/length
-	head := min(arrowHead, length*0.6)
-	neck := vg.Point{X: to.X - vg.Length(head*ux), Y: to.Y - vg.Length(head*uy)}
+	unit, head := to.Sub(from).Scale(1/length), min(arrowHead, length*0.6)
+	neck := to.Sub(unit.Scale(head))
 	s.StrokeLine2(lineStyle(c, width, nil), from.X, from.Y, neck.X, neck.Y)
-	side := vg.Length(head * 0.42)
-	s.FillPolygon(c, []vg.Point{to, {X: neck.X - side*vg.Length(uy), Y: neck.Y + side*vg.Length(ux)}, {X: neck.X + side*vg.Length(uy), Y: neck.Y - side*vg.Length(ux)}})
+	side := vg.Point{X: -unit.Y, Y: unit.X}.Scale(head * 0.42)
+	s.FillPolygon(c, []vg.Point{to, neck.Add(side), neck.Sub(side)})
 }
 
 // haloed writes a label with a white rim, unless it is white itself.
@@ -277,38 +272,28 @@ func (s *canvas) labels(l *chart.Text, c color.NRGBA) {
 }
 
 func (s *canvas) bars(l *chart.Bars, c color.NRGBA) {
-	low, high, from, to := s.chart.Extents(l)
-	for i := range low {
-		shape := make([]vg.Point, 4)
-		ok := true
-		for k, corner := range [][2]float64{{low[i], from[i]}, {low[i], to[i]}, {high[i], to[i]}, {high[i], from[i]}} {
-			x, y := corner[0], corner[1]
-			if l.Horizontal {
-				x, y = y, x
-			}
-			var fits bool
-			shape[k], fits = s.at(x, y)
-			ok = ok && fits
-		}
-		if ok {
-			s.fill(c, shape)
+	left, right, bottom, top := s.chart.Extents(l)
+	if l.Horizontal {
+		left, right, bottom, top = bottom, top, left, right
+	}
+	for i := range left {
+		from, okFrom := s.at(left[i], bottom[i])
+		to, okTo := s.at(right[i], top[i])
+		if okFrom && okTo {
+			s.fill(c, []vg.Point{from, {X: from.X, Y: to.Y}, to, {X: to.X, Y: from.Y}})
 		}
 	}
 	s.labels(s.chart.BarEnds(l), style.White)
 }
 
 func (s *canvas) rule(l *chart.Rule, c color.NRGBA) {
-	axis, at := &s.y, s.Y
+	x, y := [2]float64{s.x.Min, s.x.Max}, [2]float64{l.Value, l.Value}
 	if l.Vertical {
-		axis, at = &s.x, s.X
+		x, y = [2]float64{l.Value, l.Value}, [2]float64{s.y.Min, s.y.Max}
 	}
-	if axis.Has(l.Value) && !math.IsInf(l.Value, 0) {
-		place := along(axis, l.Value, at)
-		ends := []vg.Point{{X: s.Min.X, Y: place}, {X: s.Max.X, Y: place}}
-		if l.Vertical {
-			ends = []vg.Point{{X: place, Y: s.Min.Y}, {X: place, Y: s.Max.Y}}
-		}
-		s.stroke(stroke(&l.Look, c, layout.RuleWidth), ends)
+	from, ok := s.at(x[0], y[0])
+	if to, _ := s.at(x[1], y[1]); ok && !math.IsInf(l.Value, 0) {
+		s.stroke(stroke(&l.Look, c, layout.RuleWidth), []vg.Point{from, to})
 	}
 	s.labels(s.chart.RuleLabel(l), c)
 }
