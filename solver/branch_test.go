@@ -114,6 +114,17 @@ func TestIntegerClaimsAreProven(t *testing.T) {
 	}
 }
 
+// TestPointsThatAreNotWholeAreNone: the optimum of the relaxation is not one of the model.
+func TestPointsThatAreNotWholeAreNone(t *testing.T) {
+	m := solver.NewModel("half")
+	m.AddColumn(solver.Column{Bounds: solver.Between(0, 3), Cost: -1, Integer: true})
+	m.AddColumn(solver.Column{Bounds: solver.Between(0, 3)})
+	m.AddRow(solver.Row{Bounds: solver.AtMost(5), Columns: []int{0, 1}, Values: []float64{2, 1}})
+	if r := solveWith(t, m, claims{status: solver.Optimal, x: []float64{2.5, 0}}); r.Status != solver.Optimal || r.Objective != -2 {
+		t.Errorf("told 2.5: %v at %v", r, r.X)
+	}
+}
+
 // TestEmptyWhateverTheCosts: that there is no point is proven although the relaxation has no minimum to branch at.
 func TestEmptyWhateverTheCosts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -393,3 +393,34 @@ func TestConflictsMadeByHand(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// TestConflictsThatAreNotKnownToBeSmall: where no answer tells whether a row can be left out, it stays, and the conflict does not
+// claim that every row is needed.
+func TestConflictsThatAreNotKnownToBeSmall(t *testing.T) {
+	m := solver.NewModel("one half")
+	for range 2 {
+		m.AddColumn(solver.Column{Bounds: solver.Between(0, 1), Integer: true})
+	}
+	m.AddRow(solver.Row{Bounds: solver.Equal(1), Columns: []int{0, 1}, Values: []float64{1, 1}})
+	m.AddRow(solver.Row{Bounds: solver.Equal(0), Columns: []int{0, 1}, Values: []float64{1, -1}})
+	for answers, irreducible := range map[int]bool{2: false, 100: true} {
+		backend := &tired{left: answers}
+		c, err := solver.Explain(t.Context(), m, &solver.Options{Backend: backend})
+		if err != nil || len(c.Members) != 2 || !c.Integrality || c.Irreducible != irreducible {
+			t.Errorf("after %d answers: %+v, %v", answers, c, err)
+		}
+	}
+}
+
+// tired says that integer models are infeasible, so often, and then nothing; of others it tells the truth.
+type tired struct{ left int }
+
+func (b *tired) Open(m *solver.Model, o *solver.Options) (solver.Engine, error) {
+	if !m.IsInteger() {
+		return solver.DualSimplex.Open(m, o)
+	}
+	if b.left--; b.left < 0 {
+		return trouble{}, nil
+	}
+	return claims{status: solver.Infeasible}, nil
+}

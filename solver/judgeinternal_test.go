@@ -22,6 +22,12 @@ func TestObjectiveReach(t *testing.T) {
 	if got, want := session.objectiveReach(&Result{}), 5+3*8+0.5*16+1*8*8+2*16.*16; got != want {
 		t.Errorf("got %v, want %v", got, want)
 	}
+	m.AddRow(Row{Columns: []int{1}, Values: []float64{1}})
+	// Column 0 rests on a bound; the reduced cost of column 1 is rounding beside the terms that it is the sum of.
+	resting := &Result{ColumnDuals: []float64{1e-3, 1e-7, 0}, RowDuals: []float64{1e9}}
+	if got, want := session.objectiveReach(resting), 5+0.5*16+2*16.*16; got != want {
+		t.Errorf("beside reduced costs: got %v, want %v", got, want)
+	}
 }
 
 // TestFarBoundsHideNothing: bounds of 2^66 and 2^53, beside which a value at its bound once counted as 0 and a distance of 2/3 as rounding.

@@ -2,7 +2,9 @@ package solver_test
 
 import (
 	"context"
+	"errors"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/sparsero/directions/solver"
@@ -72,6 +74,28 @@ func TestFalseMultipliersAreDropped(t *testing.T) {
 		r, err := solver.Solve(context.Background(), m, &solver.Options{Backend: teller{told}})
 		if err != nil || r.Status != solver.NumericalTrouble || r.Farkas != nil || r.Ray != nil {
 			t.Errorf("told %v: %v with %v, %v; %v", status, r, r.Farkas, r.Ray, err)
+		}
+	}
+}
+
+// TestFalseClaimsOfIntegerModels: that a model over a box is unbounded is not believed, and what is not known once the context
+// has ended is no numerical trouble.
+func TestFalseClaimsOfIntegerModels(t *testing.T) {
+	whole, square := solver.NewModel("whole"), solver.NewModel("square")
+	whole.AddColumn(solver.Column{Bounds: solver.Between(0, 3), Cost: -1, Integer: true})
+	square.AddColumn(solver.Column{Bounds: solver.Between(1, 2)})
+	square.AddQuadratic(0, 0, 1)
+	stopped, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, m := range []*solver.Model{whole, square} {
+		for _, status := range []solver.Status{solver.Unbounded, solver.InfeasibleOrUnbounded} {
+			o := &solver.Options{Backend: teller{solver.Result{Status: status}}}
+			if r, err := solver.Solve(t.Context(), m, o); err != nil || r.Status != solver.NumericalTrouble || !strings.Contains(r.Detail, "could not be proven") {
+				t.Errorf("told that %s is %v: %v, %v", m, status, r, err)
+			}
+			if r, err := solver.Solve(stopped, m, o); err != nil || r.Status != solver.Limit || !errors.Is(r.Cause, context.Canceled) {
+				t.Errorf("told that %s is %v, stopped: %v, %v", m, status, r, err)
+			}
 		}
 	}
 }

@@ -2,6 +2,7 @@ package solver_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 
 	"github.com/sparsero/directions/solver"
@@ -16,6 +17,38 @@ func (b *moody) Open(m *solver.Model, o *solver.Options) (solver.Engine, error) 
 		return trouble{}, nil
 	}
 	return solver.DualSimplex.Open(m, o)
+}
+
+// TestUnitsThatNoBackendOpens: a quadratic model whose costs need other units is opened anew, and the error of that is told.
+func TestUnitsThatNoBackendOpens(t *testing.T) {
+	m := solver.NewModel("square")
+	m.AddColumn(solver.Column{Bounds: solver.Between(1, 2), Cost: 1})
+	m.AddQuadratic(0, 0, 1)
+	backend := &once{}
+	session, err := solver.Open(m, &solver.Options{Backend: backend})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := session.Solve(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	m.SetCost(0, 1e6)
+	if r, err := session.Solve(t.Context()); !errors.Is(err, errOnce) {
+		t.Errorf("%v, %v", r, err)
+	}
+}
+
+// once opens one model.
+type once struct{ opened bool }
+
+var errOnce = errors.New("opened before")
+
+func (b *once) Open(m *solver.Model, o *solver.Options) (solver.Engine, error) {
+	if b.opened {
+		return nil, errOnce
+	}
+	b.opened = true
+	return solver.InteriorPoint.Open(m, o)
 }
 
 type trouble struct{}

@@ -122,6 +122,8 @@ func TestReadErrors(t *testing.T) {
 		"no base":           {"mpc.baseMVA = 50;", ""},
 		"computed":          {"mpc.gencost = [", "mpc.branch(:, 3) = 0.1 * mpc.branch(:, 3);\nmpc.gencost = ["},
 		"loaded":            {"mpc.gencost = [", "mpc.branch = load('x');\nmpc.gencost = ["},
+		"loaded at first":   {"mpc.branch = [", "mpc.branch = load('x');\nmpc.branch = ["},
+		"written in part":   {"mpc.branch = [", "mpc.branch(1, :) = [ 1 7 0 0.1 ];\nmpc.branch = ["},
 		"direct current":    {"mpc.gencost = [", "mpc.dcline = [\n1 7 1 10 8;\n];\nmpc.gencost = ["},
 		"old version":       {"mpc.", ""},
 		"infinite base":     {"baseMVA = 50", "baseMVA = Inf"},

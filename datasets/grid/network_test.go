@@ -2,8 +2,10 @@ package grid_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -198,9 +200,33 @@ func TestAnglesBoundFlows(t *testing.T) {
 			Branches:   []grid.Branch{{From: 0, To: 1, Reactance: test.reactance, Tap: 1, Shift: 2, Rating: math.Inf(1), MinAngle: -4, MaxAngle: 10}},
 			Generators: []grid.Generator{{Bus: test.cheap, Max: 400, Linear: 1}, {Bus: demanding, Max: 400, Linear: 2}}}
 		g.Buses[demanding].Demand = 400
-		if flow := 2*400 - optimum(t, g, lossless); math.Abs(flow-1000*test.degrees*math.Pi/180) > flowTolerance {
-			t.Errorf("%+v: %v MW flow", test, flow)
+		check := func() {
+			if flow := 2*400 - optimum(t, g, lossless); math.Abs(flow-1000*test.degrees*math.Pi/180) > flowTolerance {
+				t.Errorf("%+v: %v MW flow", test, flow)
+			}
 		}
+		check()
+		if test.degrees == 10-2 { // the other angle does not count
+			g.Branches[0].MinAngle = math.Inf(-1)
+		} else {
+			g.Branches[0].MaxAngle = math.Inf(1)
+		}
+		check()
+	}
+}
+
+// TestNamesOfBranches: what is no branch is told so.
+func TestNamesOfBranches(t *testing.T) {
+	g := grid.IEEE14()
+	for _, k := range []int{-1, len(g.Branches)} {
+		func() {
+			defer func() {
+				if said := fmt.Sprint(recover()); !strings.Contains(said, fmt.Sprintf("there is no branch %d", k)) {
+					t.Errorf("branch %d: %s", k, said)
+				}
+			}()
+			g.BranchName(k)
+		}()
 	}
 }
 

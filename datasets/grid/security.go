@@ -237,11 +237,9 @@ func (n *Network) Survivable(ctx context.Context, events []Event, emergency floa
 		if err != nil {
 			return nil, nil, err
 		}
-		if dispatch != nil {
-			if tried, err := problem.Evaluate([]int{0}, 1, dispatch); err == nil && tried.FullFeasible() {
-				kept = append(kept, event)
-				continue
-			}
+		if tried, err := problem.Evaluate([]int{0}, 1, dispatch); err == nil && tried.FullFeasible() { // no first one is an error
+			kept = append(kept, event)
+			continue
 		}
 		solved, err := problem.Solve(ctx, []int{0}, 1, nil)
 		switch {

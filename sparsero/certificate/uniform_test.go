@@ -215,11 +215,16 @@ func TestInflationIsTheLargestGauge(t *testing.T) {
 	})
 }
 
-// TestUniformOfInnerAtoms: where projections show that all other atoms lie in the hull of the chosen ones, no program is solved.
+// TestUniformOfInnerAtoms: where projections show that all other atoms lie in the hull of the chosen ones, no program is solved. At
+// the point 0 they do, whichever are chosen.
 func TestUniformOfInnerAtoms(t *testing.T) {
 	set := atomicSet(t, 1, []int{0, 1, 2, 3}, []float64{2, 2}, []float64{2, -2}, []float64{-2, 2}, []float64{-2, -2}, []float64{1, 0.5}, []float64{-1, 1})
 	if u := must(certificate.SolveUniform(ctx, set, box(2, -1, 1), sparsero.Identity(2), nil))(t); u.Candidates != 0 || u.Solves != 0 || u.Value != 0 {
 		t.Errorf("%+v", u)
+	}
+	outer := atomicSet(t, 1, []int{0}, []float64{1, 0}, []float64{0, 1})
+	if u := must(certificate.SolveUniform(ctx, outer, box(2, 0, 0), sparsero.Identity(2), nil))(t); u.Candidates != 0 || u.Solves != 0 || u.Upper.Float() != 0 {
+		t.Errorf("at the point 0: %+v", u)
 	}
 }
 

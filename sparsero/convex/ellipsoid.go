@@ -176,7 +176,7 @@ func (e *Ellipsoid) Gauge(u []float64) float64 {
 		return 0
 	}
 	size := e.size(u, 0)
-	if !(size <= math.MaxFloat64) { // maybe a sum of what overflows
+	if size-size != 0 { // infinite or NaN, maybe a sum of what overflows
 		return e.size(u, farUnit)
 	}
 	return size

@@ -82,6 +82,44 @@ func TestBoundsOfManyAtomsAreNeverBelowTheOptimum(t *testing.T) {
 	})
 }
 
+// Where alignments and their sums are exact, sums at multipliers between these are not: bounds hold all the same.
+func TestBoundsOfManyAtomsBetweenExactAlignments(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		const n, m, p = 3, 32, 7 // sums over probes take all 53 bits of float64
+		draw := func(rows, bits int, name string) *mat.Dense {
+			whole := rapid.SliceOfN(rapid.IntRange(7<<(bits-3), 1<<bits-1), rows*p, rows*p).Draw(t, name)
+			matrix := mat.NewDense(rows, p, nil)
+			matrix.Apply(func(i, k int, _ float64) float64 { return float64(whole[i*p+k]) }, matrix)
+			return matrix
+		}
+		atoms, directions := draw(n, 23, "atoms"), draw(m, 22, "directions")
+		d, err := sparsero.NewDictionary(atoms, nil)
+		if err != nil {
+			t.Skip(err)
+		}
+		c, err := NewCoverage(d, directions, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := Greedy{SkipBounds: true}.Select(context.Background(), c, n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := newBounding(c, s, c.screen.NewLagrangian())
+		if b.rounding != (screen.Rounding{}) {
+			t.Fatalf("%+v is rounded", b.rounding)
+		}
+		b.many = true
+		if err := b.covers(context.Background(), c); err != nil {
+			t.Fatal(err)
+		}
+		last := new(big.Rat).SetFloat64(b.bounds[len(b.bounds)-1])
+		if sum := exactSum(atoms, directions, 1<<n-1); last.Mul(last, big.NewRat(m, 1)).Cmp(sum) < 0 {
+			t.Fatalf("bound %v, all atoms cover %v", last, sum)
+		}
+	})
+}
+
 // weigh counts the members of a set and adds up their costs.
 func weigh(set int, costs []float64) (count int, cost float64) {
 	for i, c := range costs {

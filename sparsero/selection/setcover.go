@@ -28,9 +28,8 @@ type SetCover struct {
 // resolution is the width of the final interval for τ relative to the largest M_[N](s).
 const resolution = 1e-6
 
-// Select implements [Policy]. A threshold costs
-// O(N|T|) time and N|T|/8 bytes, of which OracleCalls counts the N candidates; about 20
-// thresholds are tried.
+// Select implements [Policy]. A threshold costs at most O(N|T|) time, less the closer it is to the one before, and all
+// need N|T|/8 bytes; OracleCalls counts the N candidates of each. About 20 thresholds are tried.
 func (sc SetCover) Select(ctx context.Context, c *Coverage, budget int) (*Selection, error) {
 	ctx, p, err := newPath(ctx, "set-cover", c, budget)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -271,4 +272,23 @@ func TestDirectionsOfTwoWords(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A point of any size is worked on as one of size 1, whichever of its coordinates are 0.
+func TestPointsOfAnySize(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := rapid.IntRange(1, 4).Draw(t, "p")
+		whole := rapid.Map(rapid.IntRange(-3, 3), func(k int) float64 { return float64(k) })
+		atoms := rows{p, rapid.SliceOfN(whole, 6*p, 6*p).Draw(t, "atoms")}
+		u := rapid.SliceOfN(whole, p, p).Filter(func(u []float64) bool { return slices.Max(u) > 0 }).Draw(t, "u")
+		size, far := rapid.IntRange(-1000, 1000).Draw(t, "size"), make([]float64, p)
+		for j, v := range u {
+			far[j] = math.Ldexp(v, size)
+		}
+		near, distant := New(atoms, p), New(atoms, p)
+		want, got := near.Solve(context.Background(), u), distant.Solve(context.Background(), far)
+		if got != want || !slices.Equal(distant.basis.columns, near.basis.columns) {
+			t.Fatalf("%v from %v at 2^%d, %v from %v at 1", got, distant.basis.columns, size, want, near.basis.columns)
+		}
+	})
 }

@@ -185,10 +185,7 @@ func (g *Program) reprice() {
 	}
 	g.alpha(g.y)
 	for k := range g.pool {
-		g.reduced[k] = g.pool[k].cost + g.pool[k].shift - g.moves[k]
-		if g.pool[k].row >= 0 {
-			g.reduced[k] = 0
-		}
+		g.reduced[k] = g.pool[k].cost + g.pool[k].shift - g.moves[k] // of the basis, where nobody reads them, about 0
 	}
 }
 

@@ -24,6 +24,7 @@ func TestArguments(t *testing.T) {
 		"NaN in a view":  {CheckRows("samples", "sample", mat.NewDense(1, 2, []float64{0, math.NaN()}).T(), 1), "NaN in row 1, column 0"},
 		"Inf":            {CheckRows("samples", "sample", mat.NewDense(2, 1, []float64{0, math.Inf(1)}), -1), "+Inf in row 1, column 0"},
 		"length":         {CheckVector("s", []float64{1}, 2), "s has length 1 but needs 2"},
+		"first entry":    {CheckVector("s", []float64{math.NaN(), 1}, 2), "s has the value NaN at position 0"},
 		"infinite entry": {CheckVector("s", []float64{1, math.Inf(-1)}, 2), "s has the value -Inf at position 1"},
 		"outside":        {CheckIndices("atoms", []int{0, 3}, 3), "atoms[1] = 3 is outside [0,3)"},
 		"below":          {CheckIndices("atoms", []int{-1}, 3), "atoms[0] = -1 is outside"},
@@ -39,6 +40,18 @@ func TestArguments(t *testing.T) {
 	} {
 		if err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// A list in an error names all of three and the first and the last of more, with a sign for the rest.
+func TestListsAreShort(t *testing.T) {
+	for want, names := range map[string][]string{
+		"()": nil, `("a")`: {"a"}, `("a", "b")`: {"a", "b"}, `("a", "b", "c")`: {"a", "b", "c"},
+		`("a", "b", ..., "d")`: {"a", "b", "c", "d"}, `("a", "b", ..., "e")`: {"a", "b", "c", "d", "e"},
+	} {
+		if got := List(names); got != want {
+			t.Errorf("%q: %s, want %s", names, got, want)
 		}
 	}
 }

@@ -286,3 +286,12 @@ func TestBoolsAreZeroOrOne(t *testing.T) {
 		t.Errorf("%v, error %v", a.Values, err)
 	}
 }
+
+// A shape is a tuple of Python: a comma stands behind a single size, without which it would be a number.
+func TestShapesAreTuples(t *testing.T) {
+	for want, shape := range map[string][]int{"()": nil, "(3,)": {3}, "(2, 3)": {2, 3}, "(1, 2, 3, 4)": {1, 2, 3, 4}, "(1, 2, 3, 4, ...)": {1, 2, 3, 4, 5}} {
+		if got := ShapeText(shape); got != want {
+			t.Errorf("%v: %s, want %s", shape, got, want)
+		}
+	}
+}

@@ -61,6 +61,7 @@ func TestRefusedTables(t *testing.T) {
 		"\"a":                              {want: "cannot read the header of it"},
 		"x,y\n1,2\n\xff,3\n":               {o: Options{Text: "x"}, want: "no UTF-8"},
 		"1.5,2.5\n1,2\n":                   {want: "holds only numbers"},
+		"20200131,2.5\n20200201,2\n":       {o: Options{Missing: true, TextFirst: true}, want: "holds only numbers"},
 		"1,2\n1,2\n":                       {want: "may be names or a row"},
 		"x\ty\n1\n":                        {want: "line 2 of it has 1 fields"},
 	} {
@@ -73,7 +74,8 @@ func TestRefusedTables(t *testing.T) {
 		t.Error(err)
 	}
 	for text, o := range map[string]Options{ // the neighbours are fine
-		"1,2\n1.5,2\n": {Subject: "it"}, "day,1,2\nx,1,2\n": {Subject: "it", TextFirst: true, Missing: true}, "Date,A,B\nday,,\n": {Subject: "it", TextFirst: true, Missing: true},
+		"1,2\n1.5,2\n": {Subject: "it"}, "day,1,2\nx,1,2\n": {Subject: "it", TextFirst: true, Missing: true},
+		"day,600519,858\nx,1,2\n": {Subject: "it", TextFirst: true, Missing: true}, "Date,A,B\nday,,\n": {Subject: "it", TextFirst: true, Missing: true},
 	} {
 		if _, err := ReadTable(strings.NewReader(text), o); err != nil {
 			t.Errorf("%q: %v", text, err)

@@ -176,7 +176,7 @@ const sampledRows = 64
 
 // reserve takes memory for the rows of a text, of which so many bytes have been read, and a little more for shorter lines to come.
 func (t *Table) reserve(read, bytes int64) {
-	rows := float64(sampledRows) * float64(bytes) / float64(max(read, 1))
+	rows := float64(sampledRows) * float64(bytes) / float64(read)
 	if more := int(1.03*rows) - t.Rows(); more > 0 {
 		t.Values = slices.Grow(t.Values, more*len(t.Names))
 		t.lines = slices.Grow(t.lines, more)

@@ -195,3 +195,28 @@ func TestEmptyLinesOfOneColumn(t *testing.T) {
 		t.Errorf("%v (%v), want 1, NaN and 3", table, err)
 	}
 }
+
+// A mark that the text is in UTF-8, as Excel writes it, is no part of the first name.
+func TestByteOrderMark(t *testing.T) {
+	table, err := ReadTable(strings.NewReader(ByteOrderMark+"a,b\n1,2\n"), Options{Subject: "the table"})
+	if err != nil || !slices.Equal(table.Names, []string{"a", "b"}) {
+		t.Errorf("%+v, %v", table, err)
+	}
+}
+
+// The room for a long table is taken at once, and little more of it than the table needs.
+func TestRoomForLongTables(t *testing.T) {
+	const rows = 10_000
+	text := "a,b\n" + strings.Repeat("1.25,2.25\n", rows)
+	read := func(bytes int) (grown uint64) {
+		return allocated(func() {
+			if table, err := ReadTable(strings.NewReader(text), Options{Bytes: int64(bytes)}); err != nil || table.Rows() != rows {
+				t.Errorf("%+v, %v", table, err)
+			}
+		})
+	}
+	const perRow = 3 * 8 // of two values and the line
+	if grown, foretold := read(0), read(len(text)); foretold+perRow*rows > grown {
+		t.Errorf("%d bytes where the length is known, %d where it is not", foretold, grown)
+	}
+}

@@ -408,3 +408,73 @@ loop:
 	JLT     loop
 	VZEROUPPER
 	RET
+
+// The number of ones in each nibble.
+DATA ones<>+0(SB)/8, $0x0302020102010100
+DATA ones<>+8(SB)/8, $0x0403030203020201
+DATA ones<>+16(SB)/8, $0x0302020102010100
+DATA ones<>+24(SB)/8, $0x0403030203020201
+GLOBL ones<>(SB), RODATA, $32
+
+// Adds the ones that a and b have in common, AT bytes further on, to the four sums of SUM.
+#define COMMON(AT, SUM, V, W) \
+	VMOVDQU AT(SI), V     \
+	VPAND   AT(DI), V, V  \
+	VPAND   Y9, V, W      \
+	VPSRLW  $4, V, V      \
+	VPAND   Y9, V, V      \
+	VPSHUFB W, Y8, W      \
+	VPSHUFB V, Y8, V      \
+	VPADDB  V, W, V       \
+	VPSADBW Y10, V, V     \
+	VPADDQ  V, SUM, SUM
+
+// func commonAVX2(a, b *uint64, n int) int
+TEXT ·commonAVX2(SB), NOSPLIT, $0-32
+	MOVQ         a+0(FP), SI
+	MOVQ         b+8(FP), DI
+	MOVQ         n+16(FP), CX
+	VMOVDQU      ones<>(SB), Y8
+	MOVQ         $0x0f0f0f0f0f0f0f0f, AX
+	VMOVQ        AX, X9
+	VPBROADCASTQ X9, Y9
+	VPXOR        Y10, Y10, Y10
+	VPXOR        Y0, Y0, Y0
+	VPXOR        Y1, Y1, Y1
+
+loop:
+	COMMON(0, Y0, Y2, Y3)
+	COMMON(32, Y1, Y4, Y5)
+	ADDQ $64, SI
+	ADDQ $64, DI
+	SUBQ $8, CX
+	JGT  loop
+
+	VPADDQ       Y1, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPADDQ       X1, X0, X0
+	VPSRLDQ      $8, X0, X1
+	VPADDQ       X1, X0, X0
+	VMOVQ        X0, AX
+	MOVQ         AX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func atLeastAVX2(mask *uint64, values *int32, n int, least int32)
+TEXT ·atLeastAVX2(SB), NOSPLIT, $0-28
+	MOVQ         mask+0(FP), DI
+	MOVQ         values+8(FP), SI
+	MOVQ         n+16(FP), CX
+	VPBROADCASTD least+24(FP), Y0
+
+loop:
+	VPCMPGTD  (SI), Y0, Y1
+	VMOVMSKPS Y1, AX
+	NOTL      AX
+	MOVB      AX, (DI)
+	ADDQ      $32, SI
+	INCQ      DI
+	SUBQ      $8, CX
+	JGT       loop
+	VZEROUPPER
+	RET

@@ -11,6 +11,8 @@ const (
 	// ColumnMultiple is what the number of columns of a product, and the length
 	// of a row given to Halve, Excess and Above, must be divisible by.
 	ColumnMultiple = 32
+	// MaskMultiple is what the number of columns of a mask given to Common, 64 a word, must be divisible by.
+	MaskMultiple = 512
 )
 
 const (
@@ -31,6 +33,8 @@ type Kernel struct {
 	tile                  func(k int, a *float32, lda int, b *float32, c *float32, ldc int, add bool)
 	excess                func(row *Half, floor, weight *float32, n int, e float32, next *Half) float32
 	above                 func(mask *uint64, row *Half, floor, weight *float32, n int, e float32, next *Half)
+	common                func(a, b *uint64, n int) int
+	atLeast               func(mask *uint64, values *int32, n int, least int32)
 	turn                  func(to *Half, rows *[turned]*Half, n int)
 	sweep                 func(sums *float32, columns *Half, e *float32, rises *Rise, n int)
 	halve                 func(dst *Half, src *float32, n int)
@@ -87,6 +91,22 @@ func (k *Kernel) Above(mask []uint64, row []Half, floor, weight []float32, e flo
 	}
 	mask[(len(row)-1)/64] = 0
 	k.above(&mask[0], &row[0], &floor[0], &weight[0], len(row), e, next)
+}
+
+// Common returns how many bits are set in both masks, whose length must be the same positive multiple of MaskMultiple/64.
+func (k *Kernel) Common(a, b []uint64) int {
+	if len(a) == 0 || len(a)%(MaskMultiple/64) != 0 || len(b) != len(a) {
+		panic(fmt.Sprintf("kernel: masks of %d and %d words", len(a), len(b)))
+	}
+	return k.common(&a[0], &b[0], len(a))
+}
+
+// AtLeast sets bit j%64 of mask[j/64] to whether values[j] >= least. There must be 64 values a word.
+func (k *Kernel) AtLeast(mask []uint64, values []int32, least int32) {
+	if len(mask) == 0 || len(values) != 64*len(mask) {
+		panic(fmt.Sprintf("kernel: mask of %d words for %d values", len(mask), len(values)))
+	}
+	k.atLeast(&mask[0], &values[0], len(values), least)
 }
 
 // Halve sets dst[i] to the least half-precision number that is not below src[i], for magnitudes of at most [MaxHalf].

@@ -31,6 +31,12 @@ func excessAVX2(row *Half, floor, weight *float32, n int, e float32, next *Half)
 func aboveAVX2(mask *uint64, row *Half, floor, weight *float32, n int, e float32, next *Half)
 
 //go:noescape
+func commonAVX2(a, b *uint64, n int) int
+
+//go:noescape
+func atLeastAVX2(mask *uint64, values *int32, n int, least int32)
+
+//go:noescape
 func turnAVX2(to *Half, rows *[turned]*Half, n int)
 
 //go:noescape
@@ -58,14 +64,14 @@ func usable() []*Kernel {
 	if avx512 {
 		kernels = append(kernels, &Kernel{
 			name: "avx512", tileRows: 12, tileColumns: 32, narrowStep: 16, lanes: 32,
-			tile: tileAVX512, excess: excessAVX512, above: aboveAVX512, turn: turnAVX2, sweep: sweepAVX512, halve: halveAVX512, narrow: narrowAVX512, chains: chainsFMA,
+			tile: tileAVX512, excess: excessAVX512, above: aboveAVX512, common: commonAVX2, atLeast: atLeastAVX2, turn: turnAVX2, sweep: sweepAVX512, halve: halveAVX512, narrow: narrowAVX512, chains: chainsFMA,
 			chainTile: chainTileAVX512, chainRows: 12, chainColumns: 16,
 		})
 	}
 	if avx2 {
 		kernels = append(kernels, &Kernel{
 			name: "avx2", tileRows: 6, tileColumns: 16, narrowStep: 8, lanes: 16,
-			tile: tileAVX2, excess: excessAVX2, above: aboveAVX2, turn: turnAVX2, sweep: sweepAVX2, halve: halveAVX2, narrow: narrowAVX2, chains: chainsFMA,
+			tile: tileAVX2, excess: excessAVX2, above: aboveAVX2, common: commonAVX2, atLeast: atLeastAVX2, turn: turnAVX2, sweep: sweepAVX2, halve: halveAVX2, narrow: narrowAVX2, chains: chainsFMA,
 			chainTile: chainTileAVX2, chainRows: 6, chainColumns: 8,
 		})
 	}

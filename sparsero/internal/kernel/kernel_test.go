@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -162,6 +163,36 @@ func TestAboveAgreesWithFloat64(t *testing.T) {
 	})
 }
 
+func TestCommonCountsBitByBit(t *testing.T) {
+	eachKernel(t, func(t *rapid.T, k *Kernel) {
+		words := MaskMultiple / 64 * rapid.IntRange(1, 5).Draw(t, "multiple")
+		draw := rapid.SliceOfN(rapid.OneOf(rapid.Uint64(), rapid.Just(^uint64(0))), words, words)
+		a, b := draw.Draw(t, "a"), draw.Draw(t, "b")
+		want := 0
+		for j := range 64 * words {
+			want += int((a[j/64] & b[j/64]) >> (j % 64) & 1)
+		}
+		if got := k.Common(a, b); got != want {
+			t.Fatalf("%d bits in common, one by one %d", got, want)
+		}
+	})
+}
+
+func TestAtLeastAsOneByOne(t *testing.T) {
+	eachKernel(t, func(t *rapid.T, k *Kernel) {
+		words := rapid.IntRange(1, 5).Draw(t, "words")
+		value := rapid.OneOf(rapid.Int32(), rapid.Int32Range(-2, 2), rapid.Just(int32(math.MinInt32)), rapid.Just(int32(math.MaxInt32)))
+		values, least := rapid.SliceOfN(value, 64*words, 64*words).Draw(t, "values"), value.Draw(t, "least")
+		mask := slices.Repeat([]uint64{0x5555555555555555}, words)
+		k.AtLeast(mask, values, least)
+		for j, v := range values {
+			if got := mask[j/64]>>(j%64)&1 == 1; got != (v >= least) {
+				t.Fatalf("value %d, %d >= %d: %t", j, v, least, got)
+			}
+		}
+	})
+}
+
 // TestHalfIsTheLeastAbove goes through all 16-bit patterns and checks the numbers
 // around each of them.
 func TestHalfIsTheLeastAbove(t *testing.T) {
@@ -288,6 +319,9 @@ func TestWrongShapesPanic(t *testing.T) {
 		"sweep outside": func() {
 			k.Sweep(new([Lanes]float32), NewColumns(32), new([Lanes]float32), []Rise{{Column: 32, To: 1}})
 		},
+		"ragged masks":   func() { k.Common(make([]uint64, 9), make([]uint64, 9)) },
+		"too few values": func() { k.AtLeast(make([]uint64, 2), make([]int32, 64), 0) },
+		"unequal masks":  func() { k.Common(make([]uint64, 16), make([]uint64, 8)) },
 		"short mask": func() {
 			k.Above(make([]uint64, 1), make([]Half, 96), make([]float32, 96), make([]float32, 96), 0, nil)
 		},

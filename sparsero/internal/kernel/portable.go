@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"math"
+	"math/bits"
 	"unsafe"
 )
 
@@ -9,7 +10,7 @@ import (
 // same pointers so that both sides share one set of checks.
 var portable = &Kernel{
 	name: "portable", tileRows: 4, tileColumns: 4, narrowStep: 1, lanes: 4,
-	tile: tilePortable, excess: excessPortable, above: abovePortable, turn: turnPortable, sweep: sweepPortable, halve: halvePortable, narrow: narrowPortable, chains: chainsPortable,
+	tile: tilePortable, excess: excessPortable, above: abovePortable, common: commonPortable, atLeast: atLeastPortable, turn: turnPortable, sweep: sweepPortable, halve: halvePortable, narrow: narrowPortable, chains: chainsPortable,
 	chainTile: chainTilePortable, chainRows: 4, chainColumns: 4,
 }
 
@@ -59,6 +60,24 @@ func abovePortable(mask *uint64, row *Half, floor, weight *float32, n int, e flo
 		bit := uint64(1) << (j % 64)
 		if words[j/64] &^= bit; upper(h, e, w[j]) > f[j] {
 			words[j/64] |= bit
+		}
+	}
+}
+
+func commonPortable(a, b *uint64, n int) (count int) {
+	other := unsafe.Slice(b, n)
+	for k, word := range unsafe.Slice(a, n) {
+		count += bits.OnesCount64(word & other[k])
+	}
+	return count
+}
+
+func atLeastPortable(mask *uint64, values *int32, n int, least int32) {
+	words := unsafe.Slice(mask, n/64)
+	clear(words)
+	for j, value := range unsafe.Slice(values, n) {
+		if value >= least {
+			words[j/64] |= 1 << (j % 64)
 		}
 	}
 }

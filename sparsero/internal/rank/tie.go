@@ -25,7 +25,7 @@ func Compare[I int | int32](value float64, atom I, other float64, than I) int {
 // NaN for the first that fell below all floats, as the rest of its terms may have made it the largest. The alignments
 // are those of some atoms, or of all for nil.
 func Active(alignments []float64, atoms []int) (index int, value float64) {
-	index, value = -1, math.Inf(-1)
+	value = math.Inf(-1)
 	for i, alignment := range alignments {
 		if atoms != nil {
 			i = atoms[i]

@@ -72,8 +72,12 @@ func TestBoundsAlongAreRoundedUp(t *testing.T) {
 		for i := range a.excess {
 			a.excess[i] = rapid.Float64Range(0.5, 1).Draw(t, "excess")
 		}
+		before := s.Cost().Bounds
 		if err := a.rise(context.Background(), [][]float64{make([]float64, s.m)}); err != nil {
 			t.Fatal(err)
+		}
+		if counted := s.Cost().Bounds - before; counted != int64(s.n) {
+			t.Fatalf("%d bounds of %d atoms are counted", counted, s.n)
 		}
 		for i, bound := range a.bounds[0] {
 			if excess := a.excess[i]; excess < 0.5 || float64(bound) < excess || float64(bound) > excess*(1+0x1p-21) {

@@ -16,6 +16,7 @@ type block struct {
 	mask    []uint64
 	columns []int32
 	above   []int32 // see Lagrangian.evaluate
+	left    []int32 // see GapSearch.scan
 	values  []float64
 	cost    Cost            // not yet handed over, see charge
 	lanes   *kernel.Columns // see ascent

@@ -4,17 +4,21 @@ import (
 	"context"
 	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/sparsero/directions/sparsero/internal/kernel"
-	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 // coverBlock is how many atoms a goroutine looks at in one go when their alignments are held.
 const coverBlock = 1024
 
+// countBlock is how many old counts are compared at once.
+const countBlock = 512
+
 // CoverSearch covers probe directions up to a threshold τ of the deficit: atom i covers { s : M_[N](s) - <d_i,s> <= τ
-// }. It starts from what the bounds allow and computes in float64 only for atoms that are about to be chosen. It needs
-// NM/8 bytes. It must not be used by several goroutines at once.
+// }. It starts from what the bounds allow and computes in float64 only for atoms that are about to be chosen. What an
+// atom may cover at a higher threshold holds at a lower one until the atom is about to be chosen there, so that a
+// bisection reads few alignments towards its end. It needs NM/8 bytes. It must not be used by several goroutines at once.
 type CoverSearch struct {
 	screen *Screen
 	state  *State // of the empty set: the memory of the workers
@@ -24,22 +28,28 @@ type CoverSearch struct {
 	// exceeds it whenever the alignment reaches M_[N](s) - tau. +Inf beyond the last direction.
 	possible []float32
 
-	masks []uint64 // for each atom one bit for each direction that the bounds allow it to cover
-	open  []uint64 // one bit for each direction that still has to be covered
-	left  int      // number of ones in it
-	cover []int    // the atoms taken
+	masks  []uint64  // for each atom one bit for each direction that the bounds allow it to cover
+	within []float64 // up to which threshold they do
+	whole  []int32   // no less than the number of ones in the mask of each atom
+	open   []uint64  // one bit for each direction that still has to be covered
+	left   int       // number of ones in it
+	cover  []int     // the atoms taken
 
-	counts []int32 // at least how many open directions are in the mask of each atom
-	exact  []bool  // whether that mask holds in float64
+	counts []int32  // no less than the number of open directions in the mask of each atom; -1 beyond the last one
+	exact  []bool   // whether that mask holds in float64
+	larger []uint64 // see largest
+	list   []int32  // see largest
 }
 
 // NewCoverSearch returns a search without a threshold.
 func (s *Screen) NewCoverSearch() *CoverSearch {
-	words := (s.columns + 63) / 64
+	words := roundUp(s.columns, kernel.MaskMultiple) / 64
 	return &CoverSearch{
 		screen: s, state: s.NewState(),
 		possible: s.newSupport().floor,
-		masks:    make([]uint64, s.n*words), open: make([]uint64, words), counts: make([]int32, s.n), exact: make([]bool, s.n),
+		masks:    make([]uint64, s.n*words), within: slices.Repeat([]float64{-1}, s.n), whole: make([]int32, s.n),
+		open: make([]uint64, words), exact: make([]bool, s.n),
+		counts: slices.Repeat([]int32{-1}, roundUp(s.n, countBlock)), larger: make([]uint64, countBlock/64),
 	}
 }
 
@@ -76,11 +86,14 @@ func (c *CoverSearch) largest() (best int, err error) {
 	b := c.state.block(0)
 	defer b.charge()
 	for {
-		best = 0
-		most := c.recount(b, best)
-		for i, count := range c.counts {
-			if count > most && c.recount(b, i) > most {
-				best, most = i, c.counts[i]
+		most := int32(-1)
+		for from := 0; from < len(c.counts); from += countBlock {
+			c.screen.kernel.AtLeast(c.larger, c.counts[from:from+countBlock], most+1)
+			c.list = kernel.Positions(c.list[:0], c.larger, countBlock)
+			for _, at := range c.list {
+				if i := from + int(at); c.counts[i] > most && c.recount(b, i) > most && c.renew(b, i) > most {
+					best, most = i, c.counts[i]
+				}
 			}
 		}
 		if !c.exact[best] {
@@ -106,32 +119,51 @@ func (c *CoverSearch) start(tau float64) {
 	}
 }
 
-// fill finds the masks at the threshold, and how many open directions are in them.
+// fill finds masks that will do at the threshold and what they count. Where alignments are held, those of a higher
+// threshold do.
 func (c *CoverSearch) fill(ctx context.Context) error {
-	s := c.screen
-	return c.state.each(ctx, rank.Indices[int32](s.n), coverBlock, func(worker, i int, row []kernel.Half, next *kernel.Half) error {
-		b := c.state.block(worker)
-		b.readRow()
-		s.kernel.Above(c.mask(i), row, c.possible, s.weight, s.tolerance[i], next)
-		c.recount(b, i)
+	list := make([]int32, 0, c.screen.n)
+	for i, within := range c.within {
+		if within < c.tau || c.screen.Streams() {
+			list = append(list, int32(i))
+		}
+	}
+	err := c.state.each(ctx, list, coverBlock, func(worker, i int, row []kernel.Half, next *kernel.Half) error {
+		c.read(c.state.block(worker), i, row, next)
 		return nil
 	})
+	copy(c.counts, c.whole)
+	return err
+}
+
+// read finds the mask of atom i at the threshold.
+func (c *CoverSearch) read(b *block, i int, row []kernel.Half, next *kernel.Half) {
+	s, mask := c.screen, c.mask(i)
+	b.readRow()
+	s.kernel.Above(mask, row, c.possible, s.weight, s.tolerance[i], next)
+	c.within[i], c.whole[i] = c.tau, int32(s.kernel.Common(mask, mask))
+}
+
+// renew counts in the mask at the threshold where it was that of a higher one, and returns the count.
+func (c *CoverSearch) renew(b *block, i int) int32 {
+	if c.within[i] <= c.tau {
+		return c.counts[i]
+	}
+	row := c.screen.rowAt(c.screen.scores, i)
+	c.read(b, i, row, &row[0])
+	return c.recount(b, i)
 }
 
 // mask returns the directions that the bounds allow atom i to cover.
 func (c *CoverSearch) mask(i int) []uint64 {
 	words := len(c.open)
-	return c.masks[i*words : (i+1)*words]
+	return c.masks[i*words:][:words]
 }
 
 // recount renews the number of open directions in the mask of an atom.
 func (c *CoverSearch) recount(b *block, i int) int32 {
 	b.cost.Bounds++
-	count, mask := 0, c.mask(i)
-	for w, word := range c.open {
-		count += bits.OnesCount64(word & mask[w])
-	}
-	c.counts[i] = int32(count)
+	c.counts[i] = int32(c.screen.kernel.Common(c.open, c.mask(i)))
 	return c.counts[i]
 }
 

@@ -33,6 +33,8 @@ type GapSearch struct {
 	order  []int32   // directions in falling order of their deficit
 	margin []float64 // deficit of each direction
 	calls  int
+
+	positions []int32 // 0, 1, ... in a part
 }
 
 // NewGapSearch starts a search among the atoms outside the set of the state, which may grow between the steps. Equal
@@ -41,6 +43,7 @@ func (t *State) NewGapSearch(byGain bool) *GapSearch {
 	g := &GapSearch{
 		state: t, byGain: byGain, upper: make([]float64, t.screen.n), list: rank.Indices[int32](t.screen.n),
 		order: slices.Clone(t.screen.all), margin: make([]float64, t.screen.m),
+		positions: rank.Indices[int32](max(gapBlock, t.screen.block)),
 	}
 	if byGain {
 		copy(g.upper, t.screen.empty)
@@ -97,7 +100,7 @@ func (g *GapSearch) Best(ctx context.Context) (int, error) {
 
 // scan looks for atoms ahead of best among the listed ones.
 func (g *GapSearch) scan(b *block, best *finalist, part []int32, scores []kernel.Half, at []int32) error {
-	left := rank.Indices[int32](len(part))
+	b.left = append(b.left[:0], g.positions[:len(part)]...)
 	if best.atom == noAtom { // what reaches farthest where the deficit is largest is ahead of most others
 		k, most := 0, math.Inf(-1)
 		for l, i := range part {
@@ -109,7 +112,7 @@ func (g *GapSearch) scan(b *block, best *finalist, part []int32, scores []kernel
 			return err
 		}
 	}
-	for _, k := range g.sieve(b, left, best.worst, part, scores, at) {
+	for _, k := range g.sieve(b, b.left, best.worst, part, scores, at) {
 		if i := int(part[k]); i == best.atom || g.hopeless(b, i, g.state.screen.rowAt(scores, int(at[k])), best) {
 			continue
 		}
