@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/sparsero/directions/datasets"
+	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
 )
@@ -23,7 +24,7 @@ type drawing struct {
 type ruled struct {
 	Rule, Family string
 	Need, Rank   int // the rank is 0 where the samples are too few
-	Radius       float64
+	Radius       proof.Upper
 	Coverage     float64 // the true share of new samples within the radius
 }
 
@@ -59,7 +60,7 @@ func radii(d *drawing) any {
 		}
 		answer.Rules = append(answer.Rules, ruled{
 			Rule: radius.Rule, Family: radius.Family.String(), Need: must(rule.MinSamples()),
-			Rank: rank, Radius: radius.Value.Float(), Coverage: math.Pow(math.Erf(radius.Value.Float()/math.Sqrt2), 2),
+			Rank: rank, Radius: radius.Value, Coverage: math.Pow(math.Erf(radius.Value.Float()/math.Sqrt2), 2),
 		})
 	}
 	return answer

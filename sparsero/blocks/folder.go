@@ -44,9 +44,10 @@ type File struct {
 	SHA256 string `json:"sha256"` // of the file, in hexadecimal digits
 }
 
-// Cut writes the rows of a NumPy file (N×p, rows are atoms) to a folder as the given number of
+// Cut writes the rows of a NumPy file (N×p, rows are atoms, or N numbers for p = 1) to a folder as the given number of
 // blocks whose sizes differ by at most one, and their manifest. Values keep their type. It is
-// an error if there are fewer atoms than blocks, or if a file cannot be read or written.
+// an error if there are fewer atoms than blocks, if two blocks have the same content, as where
+// atoms repeat and a block holds few of them, or if a file cannot be read or written.
 func Cut(path, folder string, blocks int) (*Folder, error) {
 	atoms, err := selection.OpenNPY(path)
 	if err != nil {
@@ -77,9 +78,12 @@ func copyRows(to, path string, first, end int) error {
 		return err
 	}
 	defer file.Close()
-	width := int64(header.Shape[1]) * int64(header.Width())
+	width := int64(header.Width())
+	for _, size := range header.Shape[1:] { // none where p = 1
+		width *= int64(size)
+	}
 	rows := io.NewSectionReader(file, header.Offset+int64(first)*width, int64(end-first)*width)
-	header.Shape = []int{end - first, header.Shape[1]}
+	header.Shape[0] = end - first
 	if source, err := file.Stat(); err == nil {
 		if target, err := os.Stat(to); err == nil && os.SameFile(source, target) {
 			return fmt.Errorf("the block %s would overwrite the file that is cut; give another folder", to)
@@ -124,7 +128,7 @@ func Describe(folder string, names ...string) (*Folder, error) {
 			return nil, err
 		}
 		if k := described.same(block); k >= 0 {
-			return nil, fmt.Errorf("blocks: %s has the content of %s; leave one of them out, lest their atoms come twice", name, described.Blocks[k].Name)
+			return nil, fmt.Errorf("blocks: %s has the content of %s; leave one of them out, lest their atoms come twice, or cut fewer blocks where atoms repeat", name, described.Blocks[k].Name)
 		}
 		described.Blocks = append(described.Blocks, block)
 		from += block.Atoms

@@ -72,6 +72,20 @@ func TestCutAndDescribe(t *testing.T) {
 	want(t, err, "give another folder")
 }
 
+// A file of N numbers, as a matrix of one column is written, is cut as N atoms of dimension 1.
+func TestCutOfOneColumn(t *testing.T) {
+	folder := t.TempDir()
+	atoms := writeNPY(t, folder, "atoms.npy", 1, 20, 1)
+	cut := must(blocks.Cut(filepath.Join(folder, "atoms.npy"), filepath.Join(folder, "blocks"), 3))(t)
+	task := must(blocks.NewTask(mat.NewDense(1, 1, []float64{1})))(t)
+	task.Worst = 20
+	for _, atom := range must(cut.Run(ctx, task))(t).Challengers {
+		if cut.Dim() != 1 || !slices.Equal(atom.Values, atoms.RawRowView(atom.Index)) {
+			t.Errorf("atom %d is %v, want %v", atom.Index, atom.Values, atoms.RawRowView(atom.Index))
+		}
+	}
+}
+
 // A block that is damaged, missing or doubled is named.
 func TestBadBlocksAreNamed(t *testing.T) {
 	folder := t.TempDir()

@@ -206,9 +206,7 @@ type Model struct {
 }
 
 // NewModel returns an empty model.
-func NewModel(name string) *Model {
-	return &Model{region: *solver.NewModel(name)}
-}
+func NewModel(name string) *Model { return &Model{region: *solver.NewModel(name)} }
 
 // Variables adds the columns as variables; what they cost is said by Minimize or Maximize.
 func (m *Model) Variables(columns ...solver.Column) Expression {
@@ -305,7 +303,6 @@ func (m *Model) Model() (*solver.Model, error) {
 	if objective.Dictionary != nil || rows != nil {
 		err = errors.Join(err, errors.New("formula: something is uncertain; ask for the Problem"))
 	}
-	region.SetMaximize(m.sign < 0)
 	return region, err
 }
 
@@ -330,6 +327,7 @@ func (m *Model) parts(sign float64) (region *solver.Model, objective robust.Cons
 	}
 	region, objective = m.region.Clone(), m.robust("objective", m.objective, sign)
 	region.SetOffset(0 - objective.Limit)
+	region.SetMaximize(sign*m.sign < 0) // before Validate, which asks for a concave objective then
 	all := rank.Indices[int](region.Columns())
 	for _, j := range all {
 		region.SetCost(j, objective.Nominal[j])

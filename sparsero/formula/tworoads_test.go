@@ -3,6 +3,7 @@ package formula_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -227,3 +228,22 @@ func TestConvexSets(t *testing.T) {
 		t.Errorf("%v, %v", s, err)
 	}
 }
+
+// TestMaximizeAConcaveObjective: a Model that is maximised may have a concave objective, which its negative is not.
+func TestMaximizeAConcaveObjective(t *testing.T) {
+	m := formula.NewModel("profit")
+	x := m.Variables(solver.Column{Name: "x", Bounds: solver.Between(0, 10)})
+	m.Maximize(x.Times(4).Minus(x.Times(x)).Plus(1))
+	model, err := m.Model()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err := solver.Solve(context.Background(), model, nil); err != nil || r.Check() != nil || math.Abs(r.Objective-5) > 1e-7 || math.Abs(r.X[0]-2) > 1e-3 {
+		t.Errorf("%v, %v", r, err)
+	}
+	if m.Maximize(x.Times(x)); !errors.Is(second(m.Model()), solver.ErrNotConvex) {
+		t.Error("a convex objective is maximised")
+	}
+}
+
+func second[T any](_ T, err error) error { return err }

@@ -136,16 +136,19 @@ func (m *master) decision(result *solver.Result) []float64 {
 
 // infeasible names the model that no decision satisfies, and the next step. It wraps solver.ErrInfeasible.
 func (m *master) infeasible() error {
-	rows, far := len(m.problem.constraints), ""
+	rows, next := len(m.problem.constraints), "ask Problem.Explain which constraints and atoms conflict and which radius is still feasible"
+	if m.problem.oracle != nil { // of which nobody explains anything
+		next = "relax their limits, or lower the radius"
+	}
 	if !m.relaxes {
-		far = "; points so far out that rounded coefficients matter do not count: give columns finite bounds"
+		next += "; points so far out that rounded coefficients matter do not count: give columns finite bounds"
 	}
 	if rows == 0 {
 		return fmt.Errorf("robust: no x in X satisfies the model with %s at radius %g (%w): X itself is empty, whatever the atoms; check the bounds and rows of the region: solver.Explain names those that contradict each other",
 			input.Count(len(m.atoms), "atom"), m.radius, solver.ErrInfeasible)
 	}
-	return fmt.Errorf("robust: no x in X satisfies the model with %s at radius %g and %d robust constraints (%w); ask Problem.Explain which constraints and atoms conflict and which radius is still feasible%s",
-		input.Count(len(m.atoms), "atom"), m.radius, rows, solver.ErrInfeasible, far)
+	return fmt.Errorf("robust: no x in X satisfies the model with %s at radius %g and %d robust constraints (%w); %s",
+		input.Count(len(m.atoms), "atom"), m.radius, rows, solver.ErrInfeasible, next)
 }
 
 // openShown is the number of unbounded columns that a text lists by name.

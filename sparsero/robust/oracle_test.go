@@ -81,6 +81,9 @@ func TestFullModelOverAnOracle(t *testing.T) {
 			if !errors.Is(oracleErr, solver.ErrInfeasible) || !errors.Is(err, solver.ErrInfeasible) {
 				t.Fatalf("in memory %v, over the oracle %v", err, oracleErr)
 			}
+			if text := oracleErr.Error(); strings.Contains(text, "Problem.Explain") {
+				t.Fatalf("an oracle's problem has no method Explain: %s", text)
+			}
 			return
 		}
 		if !near(got.Value, want.Value) || got.Partial {

@@ -79,3 +79,21 @@ func judge(text string, exact *big.Rat, side int) string {
 	}
 	return ""
 }
+
+// panelOfRadii draws the panel of calibrated radii with an answer of the library, and prints the cell of its radius.
+const panelOfRadii = `require("./assets/live/numbers.js");
+globalThis.live = { ...globalThis.numbers, kinds: {}, make() {}, range() {}, button() {}, ask: async () => ({ Scores: [1], Rules: [{ Radius: 1.2341, Rank: 0 }] }),
+  plot: () => ({ clear() {}, area() {} }), table: () => rows => console.log(rows[0][3].text) };
+require("./assets/live/radius.js");
+live.kinds.radius(null, {}, () => 0)();`
+
+// TestRadiiOfThePanelAreRoundedUp: a radius with a guarantee is a bound.
+func TestRadiiOfThePanelAreRoundedUp(t *testing.T) {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("there is no node")
+	}
+	if said, err := exec.Command(node, "-e", panelOfRadii).CombinedOutput(); err != nil || strings.TrimSpace(string(said)) != "1.235" {
+		t.Errorf("1.2341 is printed as %s (%v)", said, err)
+	}
+}

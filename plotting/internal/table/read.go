@@ -23,9 +23,9 @@ func read(data any, o *Options) ([]column, error) {
 	}
 	switch d := data.(type) {
 	case dataframe.DataFrame:
-		return readFrame(d)
+		return readFrame(d, o)
 	case framer:
-		return readFrame(d.Frame())
+		return readFrame(d.Frame(), o)
 	case mat.Matrix:
 		return readMatrix(d, o), nil
 	case [][]float64:
@@ -37,22 +37,21 @@ func read(data any, o *Options) ([]column, error) {
 	return nil, fmt.Errorf("table: cannot show data of type %s; give a frame, a matrix, a slice of structs, or a slice of rows of numbers", v.Type())
 }
 
-func readFrame(df dataframe.DataFrame) ([]column, error) {
+func readFrame(df dataframe.DataFrame, o *Options) ([]column, error) {
 	if df.Error() != nil {
 		return nil, fmt.Errorf("table: the frame carries an error: %w", df.Error())
 	}
-	columns := make([]column, df.Ncol())
-	for j, name := range df.Names() {
-		s := df.Col(name)
-		if s.Err != nil {
-			return nil, fmt.Errorf("table: column %q of the frame: %w", name, s.Err)
+	columns, names := make([]column, df.Ncol()), df.Names()
+	for j, kind := range df.Types() { // by place, as columns that were renamed may share a name
+		numbers, text := make([]float64, df.Nrow()), make([]string, df.Nrow())
+		for i := range text {
+			cell := df.Elem(i, j)
+			if numbers[i], text[i] = cell.Float(), cell.String(); cell.IsNA() {
+				text[i] = cmp.Or(o.Missing, text[i])
+			}
 		}
-		columns[j] = column{name: name}
-		switch s.Type() {
-		case series.Float, series.Int:
-			columns[j].numbers = append([]float64{}, s.Float()...) // not nil, without rows too
-		default:
-			columns[j].text = s.Records()
+		if columns[j] = (column{name: names[j], text: text}); kind == series.Float || kind == series.Int {
+			columns[j].numbers = numbers
 		}
 	}
 	return columns, nil

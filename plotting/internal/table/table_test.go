@@ -369,3 +369,22 @@ func TestMissing(t *testing.T) {
 		}
 	}
 }
+
+// TestRenamedColumns: two columns of a frame that have one name, which gota's Rename can give, keep their own cells.
+func TestRenamedColumns(t *testing.T) {
+	table, err := New(frame().Rename("atoms", "coverage"), nil)
+	if err != nil || !strings.Contains(table.String(), "greedy       5   0.9877\n") {
+		t.Errorf("%v\n%s", err, table)
+	}
+}
+
+// TestMissingCells: a cell without a value is written as Missing says, in columns of text and of truth values too.
+func TestMissingCells(t *testing.T) {
+	df := dataframe.ReadCSV(strings.NewReader("name,atoms,met,share\na,1,true,1.5\nNA,NA,NA,NA\n"))
+	for missing, want := range map[string]string{"": "NaN NaN NaN NaN", "none": "none none none none"} {
+		table, err := New(df, &Options{Missing: missing})
+		if said := strings.Join(strings.Fields(table.String()), " "); err != nil || !strings.HasSuffix(said, want) {
+			t.Errorf("Missing %q: %v\n%s", missing, err, table)
+		}
+	}
+}

@@ -35,19 +35,19 @@ func (t *task) finish(c *call, s *answer, unmet error) (value, words any, missed
 	if t.over == nil && t.violations == 0 && !t.sharedOut && s.nullAtom(c, t.listed) {
 		c.say("warning: the worst case is not one of the atoms alone, as 0, which belongs to every set, does not lie among them and decides; for the worst of the atoms alone write \"centred\": true in the dictionary of a problem document (PROBLEM.md)")
 	}
-	files := []string{t.out}
+	files, statement := []string{t.out}, ofCommand.Replace(s.statement)
 	if s.save != nil && t.over == nil {
 		files = append(files, t.leaveOut(s.Problem().Dictionary())...)
 	}
 	object := map[string]any{
 		"file": nil, "met": unmet == nil, "partial": s.partial, "atoms": append([]int{}, s.Atoms...), "labels": s.Labels(), "radius": s.Radius,
-		"columns": s.Problem().Region().ColumnNames(), "decision": s.X, "value": s.FullValue(), "gap": nil, "statement": s.statement, "note": t.record.Note,
+		"columns": s.Problem().Region().ColumnNames(), "decision": s.X, "value": s.FullValue(), "gap": nil, "statement": statement, "note": t.record.Note,
 		"unmet": nil,
 	}
 	if gap, err := s.GapBound(); err == nil && gap != (proof.Upper{}) {
 		object["gap"] = gap
 	}
-	lines := []string{s.statement}
+	lines := []string{statement}
 	if t.record.Note != "" {
 		lines = append(lines, t.record.Note)
 	}

@@ -23,7 +23,7 @@ type asked struct {
 	budget                 int
 	budgets                map[string]int // for each uncertain row
 	radius                 float64
-	radii                  numbers
+	radii                  numbers // to compare, nil for those of the library
 	out, model, labels     string
 	prices                 *priceFile
 }
@@ -34,7 +34,6 @@ type task struct {
 	problem   *robust.Problem
 	over      *robust.OracleProblem // over a convex set, in the place of problem
 	samples   mat.Matrix            // fresh draws, nil for none
-	compared  []float64             // radii to compare, nil for those of the library
 	sharedOut bool                  // days were dealt to atoms and samples by -split
 	listed    int                   // the atoms that are not those of a row alone, which come first
 	record    robust.Record
@@ -57,7 +56,7 @@ func design(c *call) (value, words any, unmet error) {
 	c.flags.StringVar(&a.labels, "labels", "", "`column` of the table of atoms that holds their labels, for -model (default the first one if it is called label, date or day, has no name, or begins with a letter or a day)")
 	c.flags.Var(&a.radii, "radii", "`list` of radii to compare for -violations, such as 0.5,1,2; without fresh draws a guarantee at r is about r times a draw")
 	a.prices = pricesFlags(c)
-	c.flags.Var((*whole)(&a.prices.stress), "stress-days", "`number` of worst days that are atoms, at most half of the days")
+	c.flags.Var((*whole)(&a.prices.stress), "stress-days", "`number` of worst days that are atoms, at most those of the first part of -split")
 	c.flags.Var(&a.prices.shares, "split", "`fractions` of days, in percent: for means and atoms, fresh for the guarantee, unseen")
 	c.parse(1, 1)
 	given := map[string]bool{}
@@ -77,9 +76,8 @@ func design(c *call) (value, words any, unmet error) {
 			t.listed = written.Atoms
 		}
 	}
-	t.asked = a
-	if len(a.radii) > 0 {
-		t.compared = a.radii
+	if t.asked = a; t.sharedOut && len(a.radii) == 0 {
+		t.radii = numbers{0.2, 0.4, 0.6, 0.8, 1}
 	}
 	switch {
 	case t.over != nil:
@@ -148,7 +146,7 @@ var remedies = map[error]string{
 func (t *task) promised(c *call) (value, words any, unmet error) {
 	defer t.working(c)()
 	demands := robust.Demands{Gap: float64(t.gap), Violation: float64(t.violations), Delta: float64(t.delta), Atoms: t.budget}
-	tuned, err := t.problem.Tune(c, t.samples, demands, &robust.TuneOptions{Radii: t.compared, Progress: func(s robust.TuneStep) {
+	tuned, err := t.problem.Tune(c, t.samples, demands, &robust.TuneOptions{Radii: t.radii, Progress: func(s robust.TuneStep) {
 		more := fmt.Sprintf("costs at most %.6g, at most %.3g %% above the optimum", s.Value, s.RelativeGap.Times(100))
 		if math.IsInf(s.Gap.Float(), 1) {
 			more = "a constraint is missed, or nothing is proven"
@@ -189,7 +187,7 @@ func (t *task) fixed(c *call) (value, words any, unmet error) {
 		case d.Partial:
 			remedy = "give it more time"
 		case t.budgets != nil && (t.budget == 0 || len(d.Atoms) < t.budget):
-			remedy = "allow more in budgets, or a larger -gap"
+			remedy = "allow more in budgets, or a larger -gap where no row is missed"
 		case t.budgets != nil:
 			remedy = "allow more with -budget, which is for all rows together, and what budgets leave to each"
 		case len(d.Atoms) < budget: // no atom is missing

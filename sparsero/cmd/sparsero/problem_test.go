@@ -166,6 +166,26 @@ func TestNullAtomIsWarnedOf(t *testing.T) {
 	}
 }
 
+// TestNoBestDecision: the code is 1 and the next step one that the problem has, over a set, too, and where atoms would bound what
+// has no minimum without them.
+func TestNoBestDecision(t *testing.T) {
+	folder := t.TempDir()
+	const objective = `"objective": {"matrix": "identity"}, `
+	const cap = `{"model": {"columns": [{"lower": 1, "upper": 2}]}, "constraints": [{"name": "cap", "map": {"matrix": "identity"}, "limit": 1}], `
+	for text, want := range map[string]string{
+		cap + `"set": {"box": {"widths": [2]}}}`:                                                               "relax their limits, or lower the radius",
+		cap + `"set": {"box": {"widths": [2]}}, "demands": {"budget": 2}}`:                                     "relax their limits, or lower the radius",
+		cap + `"dictionary": [[2]]}`:                                                                           "the largest feasible radius is 0.5",
+		`{"model": {"columns": [{"lower": 2, "upper": 1}]}, ` + objective + `"set": {"box": {"widths": [2]}}}`: "check the bounds and rows of the region",
+		`{"model": {"columns": [{"lower": 0, "cost": -1}]}, ` + objective + `"dictionary": [[2]]}`:             "give finite bounds to column 0",
+	} {
+		file(t, folder, "p.json", text)
+		if o := runs(t, folder, "design FOLDER/p.json -o FOLDER/d.json", 1); !strings.Contains(o.stderr, want) || strings.Contains(o.stderr, "-violations") {
+			t.Errorf("%s: %s", text, o.stderr)
+		}
+	}
+}
+
 // TestBudgetsOfRows: where they stand in the way of the gap they are named, and an atom that they leave out is no sign of the null atom.
 func TestBudgetsOfRows(t *testing.T) {
 	folder := t.TempDir()
@@ -176,6 +196,12 @@ func TestBudgetsOfRows(t *testing.T) {
 	}
 	if o := runs(t, folder, "design FOLDER/p.json -budget 1 -o FOLDER/d.json", 3); !strings.Contains(o.stderr, "-budget, which is for all rows together") {
 		t.Error(o.stderr)
+	}
+	// A row that is missed no gap excuses, and the answer says so in words of the command.
+	file(t, folder, "row.json", `{"model": {"columns": [{"lower": 0, "upper": 1, "cost": -1}]}, "dictionary": [[1], [2]],
+		"constraints": [{"name": "cap", "map": {"matrix": "identity"}, "limit": 1}], "demands": {"budgets": {"cap": 0}}}`)
+	if o := runs(t, folder, "design FOLDER/row.json -o FOLDER/d.json", 3); !strings.Contains(o.stderr, "a larger -gap where no row is missed") || ofGo.MatchString(o.stdout) {
+		t.Error(o.stderr, o.stdout)
 	}
 	for flag, value := range map[string]string{"split": "50,25,25", "returns": "", "stress-days": "3", "since": "2015-01-01"} {
 		if o := runs(t, folder, strings.TrimSpace("design -"+flag+" "+value)+" -o FOLDER/d.json FOLDER/p.json", 2); !strings.Contains(o.stderr, "-"+flag+" is for files of prices") {

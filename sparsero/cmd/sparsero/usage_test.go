@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -32,6 +33,7 @@ func TestBadUsage(t *testing.T) {
 	file(t, folder, "packed.npz", "PK\x03\x04")
 	file(t, folder, "currency.csv", "u,v,w\nEUR 3,1,2\n")
 	file(t, folder, "away.json", `{"model": {"columns": [{"upper": 1}]}, "objective": {"matrix": "identity"}, "set": {"polyhedron": {"columns": [{"lower": 1, "upper": 2}]}}}`)
+	file(t, folder, "nocolumns.json", `{"model": {"columns": []}, "objective": {"matrix": "identity"}, "dictionary": [[1]]}`)
 	file(t, folder, "sunday.csv", "date,A,B,C,D\n2020-01-02,1,1,1,1\n2020-01-03,2,2,2,1\n2020-01-04,2,2,2,2\n2020-01-05,1,,,\n")
 	for line, want := range map[string]string{
 		"design FOLDER/sunday.csv":                                              "without a price on the last day [B C D] (-until",
@@ -44,6 +46,7 @@ func TestBadUsage(t *testing.T) {
 		"design FOLDER/packed.npz":                                              "save prices as CSV",
 		"design FOLDER/packed.npz -model FOLDER/model.json":                     ".npy",
 		"design FOLDER/currency.csv -model FOLDER/model.json":                   "without currency",
+		"design FOLDER/nocolumns.json":                                          "has no columns; add at least one\n",
 		"design FOLDER/away.json":                                               "deviations from a point of the set",
 		"frobnicate":                                                            "no command",
 		"design":                                                                "takes 1;",
@@ -131,5 +134,19 @@ func TestBadUsage(t *testing.T) {
 		if !strings.Contains(o.stderr, want) || o.stdout != "" {
 			t.Errorf("sparsero %s: %q, want %q in it", line, o.stderr, want)
 		}
+	}
+}
+
+// TestStressDays: the days of the first part of -split may be atoms, more than half of all, as the help says.
+func TestStressDays(t *testing.T) {
+	folder := fixtures(t)
+	if help := runs(t, folder, "design -h", 0).stdout; !strings.Contains(help, "at most those of the first part of -split") {
+		t.Error(help)
+	}
+	o := runs(t, folder, "design FOLDER/prices.csv -split 80,10,10 -stress-days 5000 -json -o FOLDER/d.json", 0)
+	_, counts, _ := strings.Cut(read[struct{ Note string }](t, o).Note, "]: ")
+	var days, means, atoms int
+	if _, err := fmt.Sscanf(counts, "of %d days %d gave means and %d atoms", &days, &means, &atoms); err != nil || atoms != means || 2*atoms <= days {
+		t.Errorf("%s: %v", counts, err)
 	}
 }

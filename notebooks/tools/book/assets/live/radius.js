@@ -1,7 +1,7 @@
 // The radius of each calibration rule on samples that are drawn in the page.
 "use strict";
 live.kinds.radius = (place, settings, changed) => {
-  const { ask, make, digits } = live;
+  const { ask, make, digits, atMost } = live;
   const state = { ...settings };
   const drawing = make(place, "div"), side = make(place, "div", { class: "side" });
   const plot = live.plot(drawing, { label: "Scores of the samples and the radius of each rule", x: [0, 5], y: [0, 1], xLabel: "score Z, radius r", yLabel: "share of samples", shape: 0.7 });
@@ -26,6 +26,6 @@ live.kinds.radius = (place, settings, changed) => {
       plot.word([rule.Radius, plot.y[1] * (0.96 - 0.09 * k)], String(k + 1), "series" + k);
     });
     table(answer.Rules.map((rule, k) => [String(k + 1), rule.Rule, rule.Family,
-      rule.Radius, rule.Rank ? 100 * rule.Coverage : "–", rule.Rank || "–", rule.Need]));
+      { text: atMost(rule.Radius) }, rule.Rank ? 100 * rule.Coverage : "–", rule.Rank || "–", rule.Need]));
   };
 };
