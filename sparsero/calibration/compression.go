@@ -87,7 +87,7 @@ func (c Compression) MinSamples(k int, alpha float64) (int, error) {
 	if k < 0 || k >= largestCount {
 		return 0, fmt.Errorf("calibration: k=%d chosen samples; give 0 <= k < 2^40", k)
 	}
-	first := max(k+1, 3)
+	first := max(k, 3)
 	samples := first + sort.Search(largestCount-first, func(more int) bool { return c.violation(first+more, k) <= alpha })
 	if samples == largestCount {
 		return 0, fmt.Errorf("calibration: alpha=%g for k=%d chosen samples needs more than 2^40 samples; accept a larger alpha or choose fewer", alpha, k)

@@ -1,6 +1,7 @@
 package robust
 
 import (
+	"context"
 	"math"
 	"math/big"
 	"slices"
@@ -9,6 +10,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"pgregory.net/rapid"
 
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/convex"
 	"github.com/sparsero/directions/sparsero/internal/lifted"
 )
 
@@ -31,4 +35,37 @@ func TestInBallIsExact(t *testing.T) {
 			t.Fatalf("%v became %v", w, z)
 		}
 	})
+}
+
+// TestProofsLeaveTheSolutionAsItIs: points that a proof adds to the decision of a file do not stand behind the atoms of the solution,
+// where a longer list of the caller may go on.
+func TestProofsLeaveTheSolutionAsItIs(t *testing.T) {
+	set, err := convex.NewBudget([]float64{1, 2}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	region := solver.NewModel("X")
+	for range 2 {
+		region.AddColumn(solver.Column{Bounds: solver.Between(-1, 2), Cost: -1})
+	}
+	p, err := NewConvex(set, region, sparsero.Identity(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := p.SolveFull(context.Background(), 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Atoms = append(slices.Clone(s.Atoms), -7, -7, -7)[:len(s.Atoms)]
+	file, decision, err := s.inFile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := len(decision.Atoms)
+	if x, leaf := s.compactRelaxation(file, decision)(context.Background(), []float64{-1, -1}, []float64{2, 2}); x == nil || leaf == nil || len(decision.Atoms) == before {
+		t.Fatalf("%v, %v, atoms %v: no point was added", x, leaf, decision.Atoms)
+	}
+	if behind := s.Atoms[len(s.Atoms):cap(s.Atoms)]; slices.ContainsFunc(behind[:3], func(i int) bool { return i != -7 }) {
+		t.Errorf("behind the atoms stand %v", behind)
+	}
 }

@@ -32,6 +32,9 @@ func TestSolveSafeEnclosesTheFullModel(t *testing.T) {
 		if e.Inner.Value > full.Value+tolerance*(1+math.Abs(full.Value)) || e.Outer.Value < full.Value-tolerance*(1+math.Abs(full.Value)) {
 			t.Fatalf("full value %v outside [%v, %v]", full.Value, e.Inner.Value, e.Outer.Value)
 		}
+		if e.Safe.Result != nil {
+			t.Fatalf("the safe decision has the solver's result of another: %v", e.Safe.Result)
+		}
 		bound := get(e.Safe.GapBound())(t).Float()
 		regret := e.Safe.FullValue() - full.Value
 		if regret < -tolerance || regret > bound+tolerance {

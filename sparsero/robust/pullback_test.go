@@ -60,3 +60,38 @@ func TestReachLeavesFarTermsOut(t *testing.T) {
 		}
 	}
 }
+
+// A rounded coefficient of a column of one sign, without a bound on the other side, is rounded so that the row admits all that the
+// exact one admits.
+func TestRowsOfColumnsOfOneSign(t *testing.T) {
+	for sign, bounds := range map[float64]solver.Bounds{1: solver.AtLeast(0), -1: solver.AtMost(0)} {
+		random, rounded := rand.New(rand.NewPCG(7, 7)), 0
+		for range 100 {
+			atom, coefficients := make([]float64, 3), make([]float64, 3)
+			exact := new(big.Rat)
+			for k := range atom {
+				atom[k], coefficients[k] = random.NormFloat64(), random.NormFloat64()
+				exact.Add(exact, new(big.Rat).Mul(new(big.Rat).SetFloat64(atom[k]), new(big.Rat).SetFloat64(coefficients[k])))
+			}
+			region := solver.NewModel("X")
+			region.AddColumn(solver.Column{Bounds: bounds})
+			d, err := sparsero.NewDictionary(mat.NewDense(1, 3, atom), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := NewProblem(d, region, sparsero.AffineMap{Matrix: mat.NewDense(3, 1, coefficients)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			row, holds := p.relaxed(cut{objectiveExposure, 0}, 1)
+			beyond := new(big.Rat).SetFloat64(row.Values[0])
+			if beyond.Sub(beyond, exact); !holds || float64(beyond.Sign())*sign > 0 || row.Upper() != 0 {
+				t.Fatalf("%v: the coefficient exceeds the exact one by %s, relaxes %v", bounds, beyond.FloatString(30), holds)
+			}
+			rounded += beyond.Sign()
+		}
+		if rounded == 0 {
+			t.Errorf("%v: no coefficient was rounded", bounds)
+		}
+	}
+}

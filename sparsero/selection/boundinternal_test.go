@@ -3,8 +3,10 @@ package selection
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math"
 	"math/big"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"testing"
@@ -118,6 +120,52 @@ func TestBoundsOfManyAtomsBetweenExactAlignments(t *testing.T) {
 			t.Fatalf("bound %v, all atoms cover %v", last, sum)
 		}
 	})
+}
+
+// fragile are atoms that cannot be read any more once they are broken.
+type fragile struct {
+	Source
+	broken bool
+}
+
+var errFragile = errors.New("the disk is gone")
+
+func (f *fragile) Rows(buffer []float64, from, to int) ([]float64, error) {
+	if f.broken {
+		return nil, errFragile
+	}
+	return f.Source.Rows(buffer, from, to)
+}
+
+// Atoms that cannot be read while the bounds of many are found are an error.
+func TestReadErrorsDuringBounds(t *testing.T) {
+	draw := func(rows int) *mat.Dense {
+		source, m := rand.New(rand.NewPCG(5, 5)), mat.NewDense(rows, 4, nil)
+		m.Apply(func(int, int, float64) float64 { return source.NormFloat64() }, m)
+		return m
+	}
+	d, err := sparsero.NewDictionary(draw(60), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	atoms := &fragile{Source: d}
+	c, err := NewCoverage(atoms, draw(40), &CoverageOptions{Storage: Streamed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := Greedy{SkipBounds: true}.Select(t.Context(), c, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newBounding(c, s, c.screen.NewLagrangian())
+	b.many = true
+	if err := b.covers(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	atoms.broken = true
+	if err := b.usual(t.Context(), c); !errors.Is(err, errFragile) {
+		t.Errorf("error %v", err)
+	}
 }
 
 // weigh counts the members of a set and adds up their costs.

@@ -104,6 +104,8 @@ func TestInexactGuaranteeRejectsBadInput(t *testing.T) {
 	wantError(t, err, "absolute is empty")
 	_, _, err = selection.InexactGuarantee(-0.1, []float64{0})
 	wantError(t, err, "-0.1")
+	_, _, err = selection.InexactGuarantee(1, []float64{0})
+	wantError(t, err, "1 is outside [0,1)")
 	_, _, err = selection.InexactGuarantee(0, []float64{0, math.NaN()})
 	wantError(t, err, "NaN")
 }

@@ -255,6 +255,10 @@ func TestReadErrorsDuringSelection(t *testing.T) {
 			t.Errorf("%s: selection %v, error %v", name(policy), s, err)
 		}
 	}
+	told := func(s selection.Step) { t.Errorf("atom %d, which could not be read, is told of", s.Atom) }
+	if _, err := (selection.Greedy{Start: []int{3}, Progress: told}).Select(context.Background(), c, 5); !errors.Is(err, errBroken) {
+		t.Errorf("error %v", err)
+	}
 }
 
 // The choices at the size that the speed is quoted for.

@@ -166,6 +166,7 @@ func TestHeadersThatAreNone(t *testing.T) {
 		"version 9":         {bytes.Replace(good, []byte("NUMPY\x01"), []byte("NUMPY\x09"), 1), "format version is 9.0"},
 		"cut header":        {good[:20], "header is cut short"},
 		"huge header":       {[]byte("\x93NUMPY\x02\x00\xff\xff\xff\xff"), "header is cut short"},
+		"long header":       {append([]byte("\x93NUMPY\x02\x00\x01\x00\x10\x00"), make([]byte, 1<<20+1)...), "a header of 1048577 bytes"},
 		"no shape":          {bytes.Replace(good, []byte("'shape'"), []byte("'SHAPE'"), 1), "does not name"},
 		"half precision":    {npyFile("<f2", "False", "(4,)", "abcdefgh"), `the type "<f2"`},
 		"Python objects":    {npyFile("|O", "False", "(1,)", "abcdefgh"), `the type "|O"`},

@@ -132,6 +132,12 @@ func TestArraysOfFiles(t *testing.T) {
 	if m := mat.NewDense(1, 1, nil); Owned(m) == m || Owned(Handed{m}) != m {
 		t.Error("a matrix that was not handed over is taken, or one that was is copied")
 	}
+	whole := mat.NewDense(2, 3, []float64{1, 2, 3, 4, 5, 6})
+	for _, view := range []mat.Matrix{whole, whole.Slice(0, 2, 1, 3), whole.T()} {
+		if owned := Owned(view); !mat.Equal(owned, view) {
+			t.Errorf("the copy of %v is %v", view, owned)
+		}
+	}
 	var none context.Context
 	if Context(none) == nil || Context(context.Background()) != context.Background() {
 		t.Error("a context changes")

@@ -128,13 +128,16 @@ func TestEncodings(t *testing.T) {
 	}
 	late := "label,v\n" + strings.Repeat("x,1\n", 1<<15) + "Z\xfcrich,1\n"
 	for text, want := range map[string]string{
-		utf16: "UTF-16", "\x00" + utf16: "UTF-16", "\xff\xfe" + utf16: "UTF-16", "caf\xe9,b\n1,2\n": "line 1", "label,b\nx,1\nZ\xfcrich,2\n": "line 3", late: "line 32770",
+		"\xc4rger,b\n1,2\n": "line 1", utf16: "UTF-16", "\x00" + utf16: "UTF-16", "\xff\xfe" + utf16: "UTF-16", "caf\xe9,b\n1,2\n": "line 1", "label,b\nx,1\nZ\xfcrich,2\n": "line 3", late: "line 32770",
 	} {
 		if _, err := ReadTable(strings.NewReader(text), Options{Subject: "the table", Labelled: true}); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "as UTF-8") {
 			t.Errorf("%.20q: %v, want %s", text, err, want)
 		}
 	}
-	if _, err := ReadTable(strings.NewReader("Zürich,b\n1,2\n"), Options{Subject: "the table"}); err != nil {
+	if _, err := ReadTable(strings.NewReader("Zürich,b\r\n1,2\r\n"), Options{Subject: "the table"}); err != nil {
+		t.Error(err)
+	}
+	if _, err := ReadTable(strings.NewReader("a,b\r1,2\r"), Options{Subject: "the table"}); err == nil || !strings.Contains(err.Error(), "line ends CR alone") {
 		t.Error(err)
 	}
 }

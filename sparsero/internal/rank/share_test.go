@@ -3,6 +3,7 @@ package rank
 import (
 	"math"
 	"math/big"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -58,6 +59,26 @@ func TestBesideAFraction(t *testing.T) {
 			if gotUp, gotDown := Up(n, other), Down(n, other); gotUp != up || gotDown != down {
 				t.Fatalf("n=%d, share %v beside %v: up %d, want %d; down %d, want %d", n, other, share, gotUp, up, gotDown, down)
 			}
+		}
+	})
+}
+
+// The k-th smallest value has at least k values at most as large, it among them, and fewer than k below it; the values stay as they are.
+func TestValueOfARank(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		values := rapid.SliceOfN(rapid.SampledFrom([]float64{-1, 0, 2, 3, math.Inf(1)}), 1, 9).Draw(t, "values")
+		before, k := slices.Clone(values), rapid.IntRange(1, len(values)).Draw(t, "k")
+		value, below, atMost := Value(values, k), 0, 0
+		for _, v := range values {
+			if v < value {
+				below++
+			}
+			if v <= value {
+				atMost++
+			}
+		}
+		if below >= k || atMost < k || !slices.Equal(values, before) {
+			t.Fatalf("the %d-th smallest of %v is said to be %v", k, before, value)
 		}
 	})
 }
