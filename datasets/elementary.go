@@ -23,13 +23,11 @@ func CrossPolytope(dimension int) (*sparsero.Dictionary, error) {
 	if err := size.Check("datasets: a cross-polytope", 2, dimension, dimension); err != nil {
 		return nil, err
 	}
-	unit := mat.NewDense(dimension, dimension, nil)
 	labels := make([]string, dimension)
-	for i := range dimension {
-		unit.Set(i, i, 1)
+	for i := range labels {
 		labels[i] = fmt.Sprintf("e%d", i+1)
 	}
-	d, err := sparsero.NewDictionary(unit, &sparsero.DictionaryOptions{Labels: labels})
+	d, err := sparsero.NewDictionary(sparsero.Identity(dimension).Matrix, &sparsero.DictionaryOptions{Labels: labels})
 	if err != nil {
 		return nil, err
 	}

@@ -63,7 +63,7 @@ func BenchmarkUniformWithRows(b *testing.B) {
 func BenchmarkInflation(b *testing.B) {
 	set := randomSet(b, 2000, 10, 60)
 	for b.Loop() {
-		f := must(certificate.SolveInflation(ctx, set, nil))(b)
+		f := must(certificate.SolveInflation(ctx, set))(b)
 		b.ReportMetric(float64(f.Solves), "programs")
 	}
 }

@@ -23,7 +23,7 @@ func ExampleSolveUniform() {
 // A chosen set that is enlarged by its inflation factor is safe for the full one.
 func ExampleSolveInflation() {
 	set := mustSet([]int{0, 1}, 1, []float64{1, 0}, []float64{0, 1}, []float64{0.8, 0.8})
-	f, err := certificate.SolveInflation(context.Background(), set, nil)
+	f, err := certificate.SolveInflation(context.Background(), set)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/internal/input"
@@ -39,7 +38,7 @@ type Inflation struct {
 // SolveInflation computes κ(S) with one [sparsero.Gauge] per atom outside S, whose accuracy it has. It stops at the
 // first atom outside the cone. It is an error if the set is nil; a cancelled context gives the context's error, because
 // a part of the atoms proves nothing.
-func SolveInflation(ctx context.Context, set *sparsero.AtomicSet, _ *solver.Options) (Inflation, error) {
+func SolveInflation(ctx context.Context, set *sparsero.AtomicSet) (Inflation, error) {
 	ctx = input.Context(ctx)
 	if err := checkSet(set); err != nil {
 		return Inflation{}, err

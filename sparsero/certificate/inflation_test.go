@@ -21,7 +21,7 @@ func TestInflationOfAtomsOutsideTheConeIsInfinite(t *testing.T) {
 		{{1, 1, 1}, {1, 1, math.Nextafter(1, 2)}},
 	} {
 		set := atomicSet(t, 1, []int{0}, rows...)
-		f := must(certificate.SolveInflation(ctx, set, nil))(t)
+		f := must(certificate.SolveInflation(ctx, set))(t)
 		if !math.IsInf(f.Factor.Float(), 1) || f.Atom != 1 {
 			t.Errorf("%v: factor %v of atom %d, want +Inf of atom 1", rows, f.Factor, f.Atom)
 		}
@@ -34,13 +34,13 @@ func TestInflationOfAtomsOutsideTheConeIsInfinite(t *testing.T) {
 // A factor beyond float64 does not say that an atom is outside the cone: the safe set of radius 1e-100 has radius 1e250.
 func TestInflationBeyondFloat64(t *testing.T) {
 	set := atomicSet(t, 1e-100, []int{0}, []float64{1e-300}, []float64{1e50})
-	if f, err := certificate.SolveInflation(ctx, set, nil); err == nil || errors.Is(err, certificate.ErrOutsideCone) {
+	if f, err := certificate.SolveInflation(ctx, set); err == nil || errors.Is(err, certificate.ErrOutsideCone) {
 		t.Errorf("factor %v, %v", f.Factor, err)
 	}
 }
 
 func TestInflationOfNoSet(t *testing.T) {
-	if _, err := certificate.SolveInflation(ctx, nil, nil); err == nil {
+	if _, err := certificate.SolveInflation(ctx, nil); err == nil {
 		t.Error("the factor of no set")
 	}
 	if _, err := (certificate.Inflation{}).SafeSet(nil); err == nil {
@@ -52,8 +52,8 @@ func TestInflationOfNoSet(t *testing.T) {
 func TestInflationInOtherUnits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		set := drawSet(t)
-		f := get(certificate.SolveInflation(ctx, set, nil))(t)
-		g := get(certificate.SolveInflation(ctx, inOtherUnits(t, set), nil))(t)
+		f := get(certificate.SolveInflation(ctx, set))(t)
+		g := get(certificate.SolveInflation(ctx, inOtherUnits(t, set)))(t)
 		if f.Factor.Float() != g.Factor.Float() || f.Atom != g.Atom || f.Solves != g.Solves {
 			t.Fatalf("%+v in other units: %+v", f, g)
 		}
@@ -78,7 +78,7 @@ func inOtherUnits(t *rapid.T, set *sparsero.AtomicSet) *sparsero.AtomicSet {
 func TestAtomOnAFacetCostsNothing(t *testing.T) {
 	set := atomicSet(t, 1, []int{0, 1, 2, 3},
 		[]float64{3, 0, 0, 0}, []float64{0, 3, 0, 0}, []float64{0, 0, 3, 0}, []float64{0, 0, 0, 3}, []float64{1, 1, 0.5, 0.5})
-	f := must(certificate.SolveInflation(ctx, set, nil))(t)
+	f := must(certificate.SolveInflation(ctx, set))(t)
 	if f.Factor.Float() != 1 || f.Atom != sparsero.NullAtom {
 		t.Errorf("factor 1%+g of atom %d", f.Factor.Float()-1, f.Atom)
 	}
@@ -92,7 +92,7 @@ func TestAtomOnAFacetCostsNothing(t *testing.T) {
 func TestGaugesOfDust(t *testing.T) {
 	for _, dust := range []float64{0, 1e-9, 1e-15, 1e-20, 1e-24, 1e-30, 1e-60, 1e-150, 1e-290} {
 		set := atomicSet(t, 1, []int{0, 1, 2}, []float64{1, 1, 0}, []float64{dust, 1, 1}, []float64{1, 0, 1}, []float64{1, 1, 1})
-		f, err := certificate.SolveInflation(ctx, set, nil)
+		f, err := certificate.SolveInflation(ctx, set)
 		if err != nil || !near(f.Factor.Float(), 1.5) || f.Atom != 3 {
 			t.Errorf("dust %v: %+v, error %v", dust, f, err)
 		}

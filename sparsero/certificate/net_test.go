@@ -365,7 +365,7 @@ func TestCancelledBoundsGiveTheContextError(t *testing.T) {
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()
 	set := atomicSet(t, 1, []int{0}, []float64{1, 0}, []float64{0, 1})
-	if _, err := certificate.SolveInflation(cancelled, set, nil); !errors.Is(err, context.Canceled) {
+	if _, err := certificate.SolveInflation(cancelled, set); !errors.Is(err, context.Canceled) {
 		t.Errorf("inflation factor: %v", err)
 	}
 }

@@ -214,7 +214,7 @@ func TestUniformIsNeverBelowTheTruth(t *testing.T) {
 		if loose, _ := new(big.Rat).Sub(rational(u.Upper.Float()), truth).Float64(); loose > 1e-6*size {
 			t.Fatalf("upper bound %v far above the truth %s", u.Upper, truth.FloatString(30))
 		}
-		if f := get(certificate.SolveInflation(ctx, set, nil))(t); f.Factor.Float() == 1 && u.Upper.Float() != 0 {
+		if f := get(certificate.SolveInflation(ctx, set))(t); f.Factor.Float() == 1 && u.Upper.Float() != 0 {
 			t.Fatalf("S spans the whole hull, but the certificate is %v", u.Upper)
 		}
 	})

@@ -187,7 +187,7 @@ func TestInflationIsTheLargestGauge(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		set := drawSet(t)
 		d := set.Dictionary()
-		f := get(certificate.SolveInflation(ctx, set, nil))(t)
+		f := get(certificate.SolveInflation(ctx, set))(t)
 		if math.IsInf(f.Factor.Float(), 1) {
 			if _, err := f.SafeSet(set); !errors.Is(err, certificate.ErrOutsideCone) {
 				t.Fatalf("infinite factor, error %v", err)

@@ -27,15 +27,11 @@ type Enclosure struct {
 // enough: the error wraps certificate.ErrOutsideCone and names the atom. The other errors are those of Solve; with robust
 // constraints the outer model may be infeasible although the full one is not.
 func (p *Problem) SolveSafe(ctx context.Context, indices []int, radius float64, o *Options) (*Enclosure, error) {
-	options, err := o.withDefaults()
-	if err != nil {
-		return nil, err
-	}
 	set, err := p.restrictedSet(indices, radius)
 	if err != nil {
 		return nil, err
 	}
-	inflation, err := certificate.SolveInflation(ctx, set, options.Solver)
+	inflation, err := certificate.SolveInflation(ctx, set)
 	if err != nil {
 		return nil, fmt.Errorf("robust: inflation factor: %w", err)
 	}

@@ -160,7 +160,7 @@ func (l *ladderRun) hausdorff(ctx context.Context) error {
 
 // inflation bounds the gap by min Φ_S(κ r) - min Φ_S(r), with the rows that the decision of the first misses moved to it.
 func (l *ladderRun) inflation(ctx context.Context) error {
-	f, err := certificate.SolveInflation(ctx, l.set, l.options.Solver)
+	f, err := certificate.SolveInflation(ctx, l.set)
 	if err != nil {
 		return fmt.Errorf("robust: inflation factor: %w", err)
 	}

@@ -28,7 +28,7 @@ func TestCoordinatesInDifferentUnits(t *testing.T) {
 		if u := must(certificate.SolveUniform(ctx, set, region, q, nil))(t); u.Upper.Float() != 0.5 || u.Value != 0.5 {
 			t.Errorf("size %v: uniform certificate in [%v, %v], want 0.5", big, u.Value, u.Upper)
 		}
-		if f := must(certificate.SolveInflation(ctx, set, nil))(t); !math.IsInf(f.Factor.Float(), 1) {
+		if f := must(certificate.SolveInflation(ctx, set))(t); !math.IsInf(f.Factor.Float(), 1) {
 			t.Errorf("size %v: inflation %v, want +Inf", big, f.Factor)
 		}
 		limited := must(robust.NewProblem(d, region, sparsero.AffineMap{}, robust.Constraint{Map: q, Limit: 0.25}))(t)

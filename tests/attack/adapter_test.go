@@ -366,7 +366,7 @@ func (l *library) ladder() ([]rung, error) {
 	if pointwise, err := found.Restricted.GapBound(); err == nil && found.Rungs[0].Bound == pointwise { // the lesser of the two
 		decisions["value gap"] = found.Restricted.X
 	}
-	if f, err := certificate.SolveInflation(l.context, l.set, l.options); err == nil && !math.IsInf(f.Factor.Float(), 1) {
+	if f, err := certificate.SolveInflation(l.context, l.set); err == nil && !math.IsInf(f.Factor.Float(), 1) {
 		outer, err := l.robust.Solve(l.context, l.problem.Chosen, f.Factor.Times(l.problem.Radius).Float(), &robust.Options{Solver: l.options})
 		if err != nil {
 			return nil, err

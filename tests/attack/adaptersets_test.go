@@ -13,7 +13,7 @@ func (l *library) pointwise(direction []float64) (bound, deficit float64, err er
 }
 
 func (l *library) inflation() (float64, error) {
-	f, err := certificate.SolveInflation(l.context, l.set, l.options)
+	f, err := certificate.SolveInflation(l.context, l.set)
 	return f.Factor.Float(), err
 }
 

@@ -3,7 +3,6 @@ package adversarial
 import (
 	"context"
 	"errors"
-	"math"
 	"math/rand/v2"
 
 	"github.com/sparsero/directions/datasets/features"
@@ -61,8 +60,10 @@ func statistical(x *mat.Dense, y []float64, components int) ([][]float64, error)
 	var vectors mat.Dense
 	eigen.VectorsTo(&vectors)
 	for k := range min(components, p) {
-		v := mat.Col(nil, p-1-k, &vectors) // eigenvalues are in increasing order
-		orient(v)
+		v := mat.Col(nil, p-1-k, &vectors)  // eigenvalues are in increasing order
+		if floats.Max(v) < -floats.Min(v) { // an eigenvector is one up to its sign: its largest coordinate is positive
+			floats.Scale(-1, v)
+		}
 		directions = both(directions, v)
 	}
 	return directions, nil
@@ -73,19 +74,6 @@ func both(directions [][]float64, v []float64) [][]float64 {
 	negative := make([]float64, len(v))
 	floats.ScaleTo(negative, -1, v)
 	return append(directions, v, negative)
-}
-
-// orient gives an eigenvector, which is one up to its sign, the sign that makes its largest coordinate positive.
-func orient(v []float64) {
-	largest := 0.0
-	for _, c := range v {
-		if math.Abs(c) > math.Abs(largest) {
-			largest = c
-		}
-	}
-	if largest < 0 {
-		floats.Scale(-1, v)
-	}
 }
 
 // class returns 0 for the label -1 and 1 for the label 1.

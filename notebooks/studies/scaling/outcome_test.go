@@ -224,7 +224,7 @@ func TestInflationBound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		exact, err := certificate.SolveInflation(context.Background(), set, nil)
+		exact, err := certificate.SolveInflation(context.Background(), set)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,32 +15,22 @@ type Piece struct {
 }
 
 // Pieces splits one line at its scripts, "Δ_{S}" into Δ and the subscript S; a brace that is never closed is ordinary text.
-func Pieces(line string) []Piece {
-	var out []Piece
-	plain := func(s string) {
-		if s != "" {
-			out = append(out, Piece{s, 0})
-		}
-	}
+func Pieces(line string) (pieces []Piece) {
 	for line != "" {
-		start := indexScript(line)
-		if start < 0 {
-			break
+		start, script, rest, closed := indexScript(line), "", "", false
+		if start >= 0 {
+			script, rest, closed = strings.Cut(line[start+2:], "}")
 		}
-		end := strings.IndexByte(line[start:], '}')
-		if end < 0 {
-			break
+		if !closed {
+			return append(pieces, Piece{line, 0})
 		}
-		plain(line[:start])
-		raised := -1
-		if line[start] == '^' {
-			raised = 1
+		if start > 0 {
+			pieces = append(pieces, Piece{line[:start], 0})
 		}
-		out = append(out, Piece{line[start+2 : start+end], raised})
-		line = line[start+end+1:]
+		raised := map[byte]int{'_': -1, '^': 1}[line[start]]
+		pieces, line = append(pieces, Piece{script, raised}), rest
 	}
-	plain(line)
-	return out
+	return pieces
 }
 
 // indexScript returns the position of the first "_{" or "^{", or -1.

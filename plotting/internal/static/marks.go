@@ -15,6 +15,126 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
+// canvas is a data area on which layers draw in data coordinates.
+type canvas struct {
+	draw.Canvas
+	*area
+}
+
+// at returns the place of a point, and false if the axes cannot show it.
+func (s *canvas) at(x, y float64) (vg.Point, bool) {
+	if !s.x.Has(x) || !s.y.Has(y) {
+		return vg.Point{}, false
+	}
+	near := func(fraction float64) float64 { return min(max(fraction, -farOutside), farOutside) }
+	return vg.Point{X: s.X(near(s.x.Fraction(x))), Y: s.Y(near(s.y.Fraction(y)))}, true
+}
+
+// farOutside bounds coordinates in units of the data area, so that far values do not overflow while they are clipped.
+const farOutside = 1e4
+
+func (s *canvas) stroke(line draw.LineStyle, points []vg.Point) {
+	s.StrokeLines(line, s.ClipLinesXY(points)...)
+}
+
+func (s *canvas) fill(c color.NRGBA, points []vg.Point) {
+	if len(points) > 2 && c.A > 0 {
+		s.FillPolygon(c, s.ClipPolygonXY(points))
+	}
+}
+
+// resolved is the number of points of a line that the canvas can resolve, two in each column of pixels.
+func (s *canvas) resolved() int { return 2 * int((s.Max.X-s.Min.X)/pixel) }
+
+// joined returns the uninterrupted parts of a line in canvas coordinates.
+func (s *canvas) joined(x, y []float64, step bool) (lines [][]vg.Point) {
+	for _, line := range s.chart.Joined(x, y, step) {
+		places := make([]vg.Point, len(line))
+		for i, p := range line {
+			places[i], _ = s.at(p.X, p.Y)
+		}
+		lines = append(lines, places)
+	}
+	return lines
+}
+
+// crowd is the number of points above which points that fall on the same spot are drawn once; a spot is spotSize wide.
+const (
+	crowd    = 20000
+	spotSize = 2 * pixel
+)
+
+// points draws a mark at each point that lies in the data area.
+func (s *canvas) points(shape chart.Shape, c color.NRGBA, radius float64, x, y []float64) {
+	taken := map[[2]int32]bool{}
+	for i := range x {
+		at, ok := s.at(x[i], y[i])
+		if !ok || !s.Contains(at) {
+			continue
+		}
+		if len(x) > crowd {
+			spot := [2]int32{int32((at.X - s.Min.X) / spotSize), int32((at.Y - s.Min.Y) / spotSize)}
+			if taken[spot] {
+				continue
+			}
+			taken[spot] = true
+		}
+		s.point(shape, c, radius, at)
+	}
+}
+
+func (s *canvas) point(shape chart.Shape, c color.NRGBA, radius float64, at vg.Point) {
+	if corners := layout.Corners(shape, radius); corners != nil {
+		polygon := make([]vg.Point, len(corners))
+		for i, p := range corners {
+			polygon[i] = at.Add(vg.Point{X: vg.Length(p.X), Y: vg.Length(p.Y)})
+		}
+		s.FillPolygon(c, polygon)
+		return
+	}
+	r := vg.Length(radius)
+	var path vg.Path
+	path.Move(vg.Point{X: at.X + r, Y: at.Y})
+	path.Arc(at, r, 0, 2*math.Pi)
+	path.Close()
+	if shape == chart.Circle {
+		s.SetColor(c)
+		s.Fill(path)
+		return
+	}
+	s.SetColor(color.White)
+	s.Fill(path)
+	s.SetLineStyle(lineStyle(c, layout.Outline+0.2, nil))
+	s.Stroke(path)
+}
+
+// arrowHead is the length of an arrow head in points.
+const arrowHead = 6.5
+
+// arrow draws a line with a filled head at its second end.
+func (s *canvas) arrow(c color.NRGBA, width float64, from, to vg.Point) {
+	length := vg.Length(math.Hypot(float64(to.X-from.X), float64(to.Y-from.Y)))
+	if length == 0 {
+		return
+	}
+	unit, head := to.Sub(from).Scale(1/length), min(arrowHead, length*0.6)
+	neck := to.Sub(unit.Scale(head))
+	s.StrokeLine2(lineStyle(c, width, nil), from.X, from.Y, neck.X, neck.Y)
+	side := vg.Point{X: -unit.Y, Y: unit.X}.Scale(head * 0.42)
+	s.FillPolygon(c, []vg.Point{to, neck.Add(side), neck.Sub(side)})
+}
+
+// haloed writes a label with a white rim, unless it is white itself.
+func (s *canvas) haloed(sty draw.TextStyle, at vg.Point, text string) {
+	rim := sty
+	rim.Color = color.White
+	for k := 0; k < 8 && sty.Color != style.White; k++ {
+		sin, cos := math.Sincos(math.Pi / 4 * float64(k))
+		s.FillText(rim, at.Add(vg.Point{X: layout.HaloWidth * vg.Length(cos), Y: layout.HaloWidth * vg.Length(sin)}), text)
+	}
+	s.FillText(sty, at, text)
+}
+
 func (s *canvas) draw(l chart.Layer, c color.NRGBA) {
 	switch l := l.(type) {
 	case *chart.Line:
@@ -152,38 +272,28 @@ func (s *canvas) labels(l *chart.Text, c color.NRGBA) {
 }
 
 func (s *canvas) bars(l *chart.Bars, c color.NRGBA) {
-	low, high, from, to := s.chart.Extents(l)
-	for i := range low {
-		shape := make([]vg.Point, 4)
-		ok := true
-		for k, corner := range [][2]float64{{low[i], from[i]}, {low[i], to[i]}, {high[i], to[i]}, {high[i], from[i]}} {
-			x, y := corner[0], corner[1]
-			if l.Horizontal {
-				x, y = y, x
-			}
-			var fits bool
-			shape[k], fits = s.at(x, y)
-			ok = ok && fits
-		}
-		if ok {
-			s.fill(c, shape)
+	left, right, bottom, top := s.chart.Extents(l)
+	if l.Horizontal {
+		left, right, bottom, top = bottom, top, left, right
+	}
+	for i := range left {
+		from, okFrom := s.at(left[i], bottom[i])
+		to, okTo := s.at(right[i], top[i])
+		if okFrom && okTo {
+			s.fill(c, []vg.Point{from, {X: from.X, Y: to.Y}, to, {X: to.X, Y: from.Y}})
 		}
 	}
 	s.labels(s.chart.BarEnds(l), style.White)
 }
 
 func (s *canvas) rule(l *chart.Rule, c color.NRGBA) {
-	axis, at := &s.y, s.Y
+	x, y := [2]float64{s.x.Min, s.x.Max}, [2]float64{l.Value, l.Value}
 	if l.Vertical {
-		axis, at = &s.x, s.X
+		x, y = [2]float64{l.Value, l.Value}, [2]float64{s.y.Min, s.y.Max}
 	}
-	if axis.Has(l.Value) && !math.IsInf(l.Value, 0) {
-		place := along(axis, l.Value, at)
-		ends := []vg.Point{{X: s.Min.X, Y: place}, {X: s.Max.X, Y: place}}
-		if l.Vertical {
-			ends = []vg.Point{{X: place, Y: s.Min.Y}, {X: place, Y: s.Max.Y}}
-		}
-		s.stroke(stroke(&l.Look, c, layout.RuleWidth), ends)
+	from, ok := s.at(x[0], y[0])
+	if to, _ := s.at(x[1], y[1]); ok && !math.IsInf(l.Value, 0) {
+		s.stroke(stroke(&l.Look, c, layout.RuleWidth), []vg.Point{from, to})
 	}
 	s.labels(s.chart.RuleLabel(l), c)
 }

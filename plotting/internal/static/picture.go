@@ -3,8 +3,8 @@
 // Where things are:
 //
 //	picture, image  title, data and legend of a picture (the legend as live/legend.go writes it); PNG and SVG
-//	area, canvas    axes, ticks and grid; lines, points and areas in data coordinates
-//	marks           how each layer is drawn, and its sample in the legend
+//	area            axes, ticks and grid
+//	marks           how each layer is drawn in data coordinates, and its sample in the legend
 //	text            sizes and styles of text and lines, margins; fonts, sub- and superscripts, the signs of sets
 package static
 

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // maxDigits is the number of significant digits that carry a float64 through text unchanged.
@@ -50,23 +52,16 @@ func (c *column) choose(digits, rows int) {
 	if c.numbers == nil || c.verb != "" {
 		return
 	}
-	whole := true
-	largest, smallest := 0.0, math.Inf(1)
-	for _, v := range c.numbers[:min(rows, len(c.numbers))] {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			continue
-		}
-		whole, largest = whole && v == math.Trunc(v), max(largest, math.Abs(v))
-	}
-	for _, v := range c.numbers[:min(rows, len(c.numbers))] {
+	shown := slices.DeleteFunc(slices.Clone(c.numbers[:min(rows, len(c.numbers))]), func(v float64) bool { return v-v != 0 }) // finite ones
+	whole := !slices.ContainsFunc(shown, func(v float64) bool { return v != math.Trunc(v) })
+	largest, smallest := floats.Norm(shown, math.Inf(1)), math.Inf(1)
+	for _, v := range shown {
 		if math.Abs(v) > noise*largest {
 			smallest = min(smallest, math.Abs(v))
 		}
 	}
 	switch {
-	case largest == 0:
-		c.decimals = 0
-	case whole && magnitude(largest) < largestPlain:
+	case largest == 0, whole && magnitude(largest) < largestPlain:
 		c.decimals = 0
 	default:
 		c.decimals = max(0, digits-1-magnitude(largest))
