@@ -17,6 +17,7 @@ const awkward = `function mpc = awkward
 mpc.version = '2';
 mpc.baseMVA = 50;
 mpc.bus_name = { 'a'; 'b % not a comment to anyone'; };
+mpc.areas = [ 1 'north'; 2 'south' ];
 mpc.bus = [ 1 3 0 0 2 0 1 1 0 1 1 1.1 0.9; 7, 1, 30, 0, 0, 0, 1, 1, 0, 1, 1, 1.1, 0.9
 	9	4	50	0	0	0	1	1	0	1	1	1.1	0.9; % isolated
 	12	1	10	0	0	0	1	1	0	1	1	1.1	0.9 ];
