@@ -62,6 +62,9 @@ func TestRead(t *testing.T) {
 			t.Errorf("generator %d: %+v, want %+v", k, generator, w)
 		}
 	}
+	if len(g.Left) != 5 {
+		t.Errorf("left out are %q, which do not count", g.Left)
+	}
 	left := strings.Join(g.Left, "; ")
 	for _, what := range []string{"bus 9", "generator 2 at bus 7", "generator 3 at bus 9", "branch 1-12", "branch 9-12"} {
 		if !strings.Contains(left, what) {
@@ -88,6 +91,11 @@ func TestReadNeedsEveryColumn(t *testing.T) {
 		"mpc.gen = [ 1 0 0 0 0 1 100 1 100 0 ];\nmpc.branch = [ 1 2 0 0.1 0 0 0 0 0 0 1 ];\nmpc.gencost = [ 2 0 0 1 5 ];\n"
 	if _, err := grid.Read(strings.NewReader(least)); err != nil {
 		t.Fatal(err)
+	}
+	const doubled = "mpc.gencost = [ 2 0 0 1 5; 2 0 0 1 7 ];\n" // the second is the cost of reactive power
+	both, err := grid.Read(strings.NewReader(least[:strings.Index(least, "mpc.gencost")] + doubled))
+	if err != nil || len(both.Generators) != 1 || both.Generators[0].Constant != 5 {
+		t.Errorf("%+v, %v", both, err)
 	}
 	for _, end := range []string{" 0 ];\nmpc.gen ", " 0 ];\nmpc.branch", " 1 ];\nmpc.gencost", " 5 ];\n"} {
 		if _, err := grid.Read(strings.NewReader(strings.Replace(least, end, end[2:], 1))); err == nil || !strings.Contains(err.Error(), "columns") {

@@ -87,6 +87,10 @@ func TestSaveRefusesWhatNobodyCouldCheck(t *testing.T) {
 		if !errors.Is(err, ErrNotCheckable) && !errors.As(err, &wrong) && !strings.Contains(name, "UTF-8") && !strings.Contains(name, "infinite") || err == nil {
 			t.Errorf("%s: %v", name, err)
 		}
+		var written bytes.Buffer
+		if failed := c.Write(&written); failed == nil || failed.Error() != err.Error() || written.Len() > 0 {
+			t.Errorf("%s: Write says %v after %d bytes, Save %v", name, failed, written.Len(), err)
+		}
 		if now, err := os.ReadFile(path); err != nil || !bytes.Equal(now, old) {
 			t.Fatalf("%s: the old file is gone, %v", name, err)
 		}
