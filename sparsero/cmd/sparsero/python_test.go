@@ -161,6 +161,15 @@ if sparsero.pandas:
     assert sparsero.model(series([1, 2], ["b", "a"]), names=["a", "b"])["columns"][0]["cost"] == 2, "cost goes by name"
     rows = sparsero.pandas.DataFrame(np.eye(2), ["r1", "r2"])
     assert [row["upper"] for row in sparsero.model([1, 2], at_most=(rows, series([7, 8], ["r2", "r1"])))["rows"]] == [8, 7], "sides go by name"
+    # Names that a header of CSV could not have: codes, and that of a column of labels.
+    draws, demands = np.random.default_rng(8).integers(-9, 9, (300, 4)) / 8, dict(violations=0.1, gap=0.1, radii=[1, 2])
+    fresh = sparsero.design(model=model, objective=problem["objective"], dictionary=atoms, samples=draws, demands=demands).value
+    for codes in [600519, 1, 858, 7], ["date", "label", "x", "y"]:
+        coded = lambda rows: sparsero.pandas.DataFrame(rows, columns=codes)[codes[::-1]]
+        coded_model = sparsero.model(series([-1, -2, -3, -4], codes), upper=[math.inf, 1, 1, 1], equal=(np.ones(4), 1))
+        for matrix in "identity", coded(np.eye(4)):
+            given = dict(dictionary=coded(atoms), samples=coded(draws)) if isinstance(matrix, str) else dict(dictionary=atoms, samples=draws)
+            assert sparsero.design(model=coded_model, objective=dict(matrix=matrix), demands=demands, **given).value == fresh, "frames go by name"
     twice = sparsero.pandas.DataFrame(np.eye(2), ["cap", "cap"], ["a", "b"])
     for once in (lambda: sparsero.model([1, 2], names=["a", "b"], at_most=(twice, series([7, 8], ["cap", "cap"]))),
                  lambda: sparsero.select(twice.T, twice.T, 1), lambda: sparsero.design(model=named, objective=dict(matrix=twice), set=dict(box=dict(widths=series([1, 2], ["cap", "cap"]))))):

@@ -173,6 +173,9 @@ def write(path, **problem):
     names = names if all(names) else []
     rows = [row for row in problem.get("constraints") or [] if isinstance(row, dict)]
     shared = coordinates([problem.get("objective"), *(row.get("map") for row in rows if row.get("dictionary") is None)], names)
+    atoms = problem.get("dictionary")
+    atoms = atoms.get("values") if isinstance(atoms, dict) else atoms
+    atoms = list(map(str, atoms.columns)) if is_pandas(atoms) and atoms.ndim == 2 and named(atoms.columns) else []
     own = {f"constraints[{k}]": coordinates([row.get("map")], names) for k, row in enumerate(rows) if row.get("dictionary") is not None}
 
     def by_name(value, name):
@@ -192,10 +195,14 @@ def write(path, **problem):
             value = by_name(value, name)
         if is_pandas(value) and value.ndim == 2 and named(value.index) and key in ("matrix", "covariance"):
             value = by_name(value.T, name).T
-        if key in ("samples", "covariance", "matrix") and is_pandas(value) and value.ndim == 2 and named(value.columns):
-            files.append(path.with_name(f"{path.stem}-{len(files)}.csv"))  # whose columns go by name
-            pandas.DataFrame(numbers(value, name).astype(float), columns=value.columns).to_csv(files[-1], index=False)
-            return files[-1].name
+        known = [names] if key == "matrix" else [shared, atoms] if key in ("samples", "covariance") else []
+        if known and is_pandas(value) and value.ndim == 2 and named(value.columns):
+            fit = [of for of in known if sorted(of) == sorted(map(str, value.columns))]
+            if not fit:  # the command says what is wrong with the names, or that their order counts
+                files.append(path.with_name(f"{path.stem}-{len(files)}.csv"))
+                pandas.DataFrame(numbers(value, name).astype(float), columns=value.columns).to_csv(files[-1], index=False)
+                return files[-1].name
+            value = in_order(value, fit[0], name)
         if key == "nominal" and names:
             value = in_order(value, names, name)
         if (key in TEXTS or name.endswith("dictionary.columns")) and hasattr(value, "__iter__"):
