@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -192,8 +193,59 @@ func TestWindowKeepsTheMostCells(t *testing.T) {
 			if r, c := other.Returns.Dims(); r*c > rows*columns {
 				t.Fatalf("start %v keeps %d cells, the chosen window %d", since, r*c, rows*columns)
 			}
+			checkWindow(t, table, since, other)
 		}
 	})
+}
+
+// checkWindow fails unless the returns of a window are those of all assets that are listed from its first to the last day, and of the
+// others those have ended that have no price on the last day with one.
+func checkWindow(t *rapid.T, table *datasets.PriceTable, since time.Time, window *datasets.ReturnTable) {
+	start, last := slices.Index(table.Dates, since), len(table.Dates)-1
+	priced := last // the last day with a price
+	for !slices.ContainsFunc(table.Prices.RawRowView(priced), func(price float64) bool { return !math.IsNaN(price) }) {
+		priced--
+	}
+	for j, ticker := range table.Tickers {
+		listed := false
+		for i := range start + 1 {
+			listed = listed || !math.IsNaN(table.Prices.At(i, j))
+		}
+		ended := math.IsNaN(table.Prices.At(priced, j))
+		if kept := slices.Contains(window.Tickers, ticker); kept != (listed && !ended) || slices.Contains(window.Ended, ticker) != ended {
+			t.Fatalf("from %v on %s is kept: %v; listed by then: %v, ended: %v of %v", since, ticker, kept, listed, ended, window.Ended)
+		}
+	}
+	if days := len(window.Dates) + window.DroppedDays; days != last-start {
+		t.Fatalf("from %v on there are %d returns and %d dropped days of %d", since, len(window.Dates), window.DroppedDays, last-start)
+	}
+}
+
+// A window has two days at least.
+func TestShortestWindow(t *testing.T) {
+	table, err := datasets.ReadPrices(strings.NewReader("date,A\n2020-01-02,1\n2020-01-03,2\n2020-01-06,3\n"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if returns, err := table.CompleteReturns(table.Dates[1]); err != nil || len(returns.Dates) != 1 || returns.Returns.At(0, 0) != 0.5 {
+		t.Errorf("from the day before the last on: %+v, %v", returns, err)
+	}
+	if _, err := table.CompleteReturns(table.Dates[2]); err == nil || !strings.Contains(err.Error(), "leaves no two days") {
+		t.Errorf("from the last day on: %v", err)
+	}
+}
+
+// The form of the days that is given counts, where they could be read in two.
+func TestDaysInTheGivenForm(t *testing.T) {
+	const text = "date,A\n01/02/2020,1\n01/03/2020,2\n"
+	for form, month := range map[string]time.Month{"02/01/2006": time.February, "01/02/2006": time.January} {
+		if table, err := datasets.ReadPrices(strings.NewReader(text), &datasets.PriceOptions{Dates: form}); err != nil || table.Dates[0].Month() != month {
+			t.Errorf("%s: %+v, %v", form, table, err)
+		}
+	}
+	if _, err := datasets.ReadPrices(strings.NewReader(text), &datasets.PriceOptions{Dates: "2006-01-02"}); err == nil || !strings.Contains(err.Error(), `"01/02/2020" in line 2`) {
+		t.Error(err)
+	}
 }
 
 func TestStressDictionaryHoldsTheWorstDays(t *testing.T) {

@@ -48,7 +48,7 @@ func AtomicSet(set *sparsero.AtomicSet, o *AtomicSetOptions) (*Figure, error) {
 		Title: cmp.Or(o.Title, v.title()), Equal: true, Height: 470,
 		X: chart.Axis{Label: v.columns[0], Min: -v.extent, Max: v.extent}, Y: chart.Axis{Label: v.columns[1], Min: -v.extent, Max: v.extent},
 		Sliders: []chart.Slider{
-			{Name: "angle", Label: "angle of s [degrees]", Min: 0, Max: 359, Step: 1, Value: math.Round(v.degrees())},
+			{Name: "angle", Label: "angle of s [degrees]", Min: 0, Max: 359, Step: 1, Value: math.Mod(math.Round(v.degrees()), 360)},
 			{Name: "radius", Label: "radius r", Min: 0, Max: v.maxRadius, Step: v.maxRadius / 100, Value: v.radius},
 		},
 	}

@@ -32,6 +32,21 @@ func TestLabelsFitTheFrame(t *testing.T) {
 	}
 }
 
+// TestAngleOfTheSlider: a direction just below the first axis is at 0 degrees of the slider, which ends at 359.
+func TestAngleOfTheSlider(t *testing.T) {
+	d, err := sparsero.NewDictionary(mat.NewDense(2, 2, []float64{1, 0, 0, 1}), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := sparsero.FullSet(d, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f, err := AtomicSet(set, &AtomicSetOptions{Direction: []float64{1, -0.001}}); err != nil || !strings.Contains(string(f.Live), `"name":"angle","value":0}`) {
+		t.Errorf("%v: the slider does not begin at 0", err)
+	}
+}
+
 // TestWordsCountTheRadius: at radius 2 the words give what the two support lines differ by, which is twice the deficit.
 func TestWordsCountTheRadius(t *testing.T) {
 	d, err := sparsero.NewDictionary(mat.NewDense(2, 2, []float64{1, 0, 4, 0}), nil)

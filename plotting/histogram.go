@@ -84,12 +84,13 @@ const (
 	mostBins        = 1000
 	leastChosenBins = 5
 	mostChosenBins  = 60
+	sameValue       = mostBins * 0x1p-50 // share of the largest value within which all are one, as bins have no width there
 )
 
 // binEdges returns the ends of the bins for sorted values; the last bin holds its upper end.
 func binEdges(sorted []float64, bins int) []float64 {
 	low, high := sorted[0], sorted[len(sorted)-1]
-	if low == high {
+	if high-low <= sameValue*max(-low, high) {
 		half := max(math.Abs(low)*0.05, 0.5)
 		low, high = low-half, high+half
 		bins = max(bins, 1)

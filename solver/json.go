@@ -106,7 +106,7 @@ func (m *Model) UnmarshalJSON(data []byte) error {
 	for _, t := range form.Quadratic {
 		read.AddQuadratic(t.I, t.J, t.Value)
 	}
-	read.revision += m.revision + 1 // a session on m must notice
+	read.revision += m.revision // a session on m must notice
 	*m = *read
 	return m.Validate()
 }

@@ -284,3 +284,32 @@ func TestWholeBoundsEnterRounded(t *testing.T) {
 		t.Error("bounds without a whole number were written")
 	}
 }
+
+// TestRowsHaveTheirIndices, those that are refused too, so that later ones have theirs.
+func TestRowsHaveTheirIndices(t *testing.T) {
+	m := twoColumns()
+	for want, row := range []solver.Row{{Columns: []int{0}, Values: []float64{1}}, {Columns: []int{7}, Values: []float64{1}}, {}} {
+		if index := m.AddRow(row); index != want || m.Rows() != want+1 {
+			t.Errorf("row %d of %d has the index %d", want, m.Rows(), index)
+		}
+	}
+}
+
+// TestSessionsNoticeModelsThatAreRead in the place of theirs, one that is none too.
+func TestSessionsNoticeModelsThatAreRead(t *testing.T) {
+	m := solver.NewModel("one")
+	m.AddColumn(solver.Column{Bounds: solver.AtLeast(1), Cost: 1})
+	session, err := solver.Open(m, &solver.Options{Backend: solver.PureGo})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err := session.Solve(t.Context()); err != nil || r.Objective != 1 {
+		t.Fatal(r, err)
+	}
+	if err := m.UnmarshalJSON([]byte(`{"name": "none"}`)); err == nil || !strings.Contains(err.Error(), "no columns") {
+		t.Errorf("a model without columns is read: %v", err)
+	}
+	if r, err := session.Solve(t.Context()); err == nil {
+		t.Errorf("a model without columns is solved: %v", r)
+	}
+}

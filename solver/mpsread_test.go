@@ -248,3 +248,22 @@ func FuzzReadMPS(f *testing.F) {
 		}
 	})
 }
+
+// TestBoundsWithoutAnEnd: a free column, and numbers of bounds and sides that stand for none from 1e20 on; those of a coefficient
+// are what they are.
+func TestBoundsWithoutAnEnd(t *testing.T) {
+	const text = "NAME ends\nROWS\n N cost\n L most\n G least\nCOLUMNS\n x cost 1e21 most 1\n y most 1 least 1\n" +
+		"RHS\n rhs most 1e20 least -1e20\nBOUNDS\n UP b x 3\n FR b x\n UP b y 1e20\n LO b y -1e20\nENDATA\n"
+	m, err := solver.ReadMPS(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, bounds := range []solver.Bounds{m.Column(0).Bounds, m.Column(1).Bounds, m.RowBounds(0), m.RowBounds(1)} {
+		if !math.IsInf(bounds.Lower(), -1) || !math.IsInf(bounds.Upper(), 1) {
+			t.Errorf("an end in %v", bounds)
+		}
+	}
+	if cost := m.Column(0).Cost; cost != 1e21 {
+		t.Errorf("the cost is %v", cost)
+	}
+}

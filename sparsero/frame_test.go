@@ -230,8 +230,8 @@ func ExampleReadCSV() {
 func TestReadCSVWantsNamesOfColumns(t *testing.T) {
 	for text, atoms := range map[string]int{
 		"1.5,2\n3,4\n":            -1, // an atom where names belong
-		"label,1.5,2\na,3,4\n":    -1,
-		"0,1\n3.5,4\n":            1, // names that count the columns
+		"label,1.5,2\na,3,4\n":    1,  // codes beside the name of the labels
+		"0,1\n3.5,4\n":            1,  // names that count the columns
 		"1,2,3\n3,4,5\n6,7,8.5\n": 2,
 		"label,0,1\na,3,4\n":      1,
 		"x,2\n3,4\n":              1,

@@ -17,6 +17,7 @@ const awkward = `function mpc = awkward
 mpc.version = '2';
 mpc.baseMVA = 50;
 mpc.bus_name = { 'a'; 'b % not a comment to anyone'; };
+mpc.areas = [ 1 'north'; 2 'south' ];
 mpc.bus = [ 1 3 0 0 2 0 1 1 0 1 1 1.1 0.9; 7, 1, 30, 0, 0, 0, 1, 1, 0, 1, 1, 1.1, 0.9
 	9	4	50	0	0	0	1	1	0	1	1	1.1	0.9; % isolated
 	12	1	10	0	0	0	1	1	0	1	1	1.1	0.9 ];
@@ -62,6 +63,9 @@ func TestRead(t *testing.T) {
 			t.Errorf("generator %d: %+v, want %+v", k, generator, w)
 		}
 	}
+	if len(g.Left) != 5 {
+		t.Errorf("left out are %q, which do not count", g.Left)
+	}
 	left := strings.Join(g.Left, "; ")
 	for _, what := range []string{"bus 9", "generator 2 at bus 7", "generator 3 at bus 9", "branch 1-12", "branch 9-12"} {
 		if !strings.Contains(left, what) {
@@ -89,6 +93,11 @@ func TestReadNeedsEveryColumn(t *testing.T) {
 	if _, err := grid.Read(strings.NewReader(least)); err != nil {
 		t.Fatal(err)
 	}
+	const doubled = "mpc.gencost = [ 2 0 0 1 5; 2 0 0 1 7 ];\n" // the second is the cost of reactive power
+	both, err := grid.Read(strings.NewReader(least[:strings.Index(least, "mpc.gencost")] + doubled))
+	if err != nil || len(both.Generators) != 1 || both.Generators[0].Constant != 5 {
+		t.Errorf("%+v, %v", both, err)
+	}
 	for _, end := range []string{" 0 ];\nmpc.gen ", " 0 ];\nmpc.branch", " 1 ];\nmpc.gencost", " 5 ];\n"} {
 		if _, err := grid.Read(strings.NewReader(strings.Replace(least, end, end[2:], 1))); err == nil || !strings.Contains(err.Error(), "columns") {
 			t.Errorf("without the number before %q: %v", end[2:], err)
@@ -115,6 +124,9 @@ func TestReadErrors(t *testing.T) {
 		"limits cross":      {"1	60	10", "1	60	70"},
 		"degree 3":          {"3	0.5	3	7", "4	0.1	0.5	3	7"},
 		"not convex":        {"3	0.5	3	7", "3	-0.5	3	7"},
+		"half a term":       {"3	0.5	3	7", "2.5	0.5	3	7"},
+		"a missing term":    {"3	0.5	3	7", "3	0.5	3"},
+		"two missing terms": {"3	0.5	3	7", "3	40"},
 		"no terms":          {"3	0.5	3	7", "0	0.5	3	7"},
 		"piecewise linear":  {"2	0	0	2	4	-40", "1	0	0	2	0	0	20	40"},
 		"no cost":           {"	2	0	0	1	5	0	0	0;\n", ""},

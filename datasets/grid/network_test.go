@@ -193,7 +193,7 @@ func TestAnglesBoundFlows(t *testing.T) {
 		cheap              int
 		reactance, degrees float64
 	}{
-		{0, 0.1, 10 - 2}, {1, 0.1, 4 + 2}, {0, -0.1, 4 + 2}, {1, -0.1, 10 - 2},
+		{0, 0.1, 10 - 2}, {1, 0.1, 4 + 2}, {0, -0.1, 4 + 2}, {1, -0.1, 10 - 2}, {0, 200, 10 - 2},
 	} {
 		demanding := 1 - test.cheap
 		g := &grid.Grid{Base: 100, Buses: []grid.Bus{{Number: 1}, {Number: 2}},
@@ -201,7 +201,7 @@ func TestAnglesBoundFlows(t *testing.T) {
 			Generators: []grid.Generator{{Bus: test.cheap, Max: 400, Linear: 1}, {Bus: demanding, Max: 400, Linear: 2}}}
 		g.Buses[demanding].Demand = 400
 		check := func() {
-			if flow := 2*400 - optimum(t, g, lossless); math.Abs(flow-1000*test.degrees*math.Pi/180) > flowTolerance {
+			if flow := 2*400 - optimum(t, g, lossless); math.Abs(flow-100/math.Abs(test.reactance)*test.degrees*math.Pi/180) > flowTolerance {
 				t.Errorf("%+v: %v MW flow", test, flow)
 			}
 		}
@@ -215,19 +215,36 @@ func TestAnglesBoundFlows(t *testing.T) {
 	}
 }
 
-// TestNamesOfBranches: what is no branch is told so.
+// TestDispatchOfBranchesWithoutLimits: they have no rows, and columns are named after generators, counted from 1, and their buses.
+func TestDispatchOfBranchesWithoutLimits(t *testing.T) {
+	model := network(t, grid.IEEE14(), lossless).Dispatch()
+	if model.Rows() != 1 {
+		t.Errorf("%d rows, want that of the balance", model.Rows())
+	}
+	if name := model.Column(1).Name; name != "generator 2 at bus 2" {
+		t.Errorf("the second column is called %s", name)
+	}
+}
+
+// TestNamesOfBranches: what is no branch, or no dispatch, is told so.
 func TestNamesOfBranches(t *testing.T) {
 	g := grid.IEEE14()
 	for _, k := range []int{-1, len(g.Branches)} {
-		func() {
-			defer func() {
-				if said := fmt.Sprint(recover()); !strings.Contains(said, fmt.Sprintf("there is no branch %d", k)) {
-					t.Errorf("branch %d: %s", k, said)
-				}
-			}()
-			g.BranchName(k)
-		}()
+		if said := panicked(func() { g.BranchName(k) }); !strings.Contains(said, fmt.Sprintf("there is no branch %d", k)) {
+			t.Errorf("branch %d: %s", k, said)
+		}
 	}
+	said := panicked(func() { _, _ = network(t, g, lossless).FlowsAfter(make([]float64, 6), grid.Event{}) })
+	if !strings.Contains(said, "dispatch has 6 entries") {
+		t.Errorf("six of five generators: %s", said)
+	}
+}
+
+// panicked returns what a call panics with.
+func panicked(call func()) (said string) {
+	defer func() { said = fmt.Sprint(recover()) }()
+	call()
+	return ""
 }
 
 func TestSeriesCapacitorThatCancelsALine(t *testing.T) {
@@ -261,6 +278,13 @@ func TestBadGrids(t *testing.T) {
 	}
 	if _, err := grid.NewNetwork(nil); err == nil {
 		t.Error("no grid: no error")
+	}
+	cancelling := &grid.Grid{Base: 100, Buses: []grid.Bus{{Number: 1}, {Number: 2}}, Generators: []grid.Generator{{Max: 1}}}
+	for _, reactance := range []float64{0.5, 0.25, -0.25} {
+		cancelling.Branches = append(cancelling.Branches, grid.Branch{To: 1, Reactance: reactance, Tap: 1, Rating: 1, MinAngle: math.Inf(-1), MaxAngle: math.Inf(1)})
+	}
+	if factors, err := network(t, cancelling, lossless).LODF(0); err == nil || errors.Is(err, grid.ErrSplits) || !strings.Contains(err.Error(), "1-2") {
+		t.Errorf("beside susceptances that cancel an outage has the factors %v, %v", factors, err)
 	}
 	n := network(t, grid.IEEE14(), lossless)
 	for _, outages := range [][]int{nil, {-1}, {20}, {3, 3}} {

@@ -378,14 +378,20 @@ func externalCases(t testing.TB) []fileCase {
 			narrow = append(narrow, float32(v))
 		}
 	}
-	bare := []string{}
+	longest := func(v float64) string { // of the characters that a number may have
+		whole, _, _ := strings.Cut(fmt.Sprintf("%f", v), ".")
+		return fmt.Sprintf("%.*f", 5_000-len(whole)-len("."), v)
+	}
+	bare, long := []string{}, []string{}
 	for _, atom := range atoms {
 		bare = append(bare, fmt.Sprintf("%v, %v,%e", atom[0], atom[1], atom[2]))
+		long = append(long, fmt.Sprintf("%v,%v,%s", atom[0], atom[1], longest(atom[2])))
 	}
 	cases := []fileCase{}
 	for name, data := range map[string][]byte{
 		"NPY of float64": npyFile("<f8", 1, len(atoms), wide), "NPY of float32": npyFile("<f4", 2, len(atoms), narrow),
 		"CSV with header and labels": []byte(strings.Join(rows, "\r\n")), "CSV": []byte(strings.Join(bare, "\n") + "\n"),
+		"CSV of the longest numbers": []byte(strings.Join(long, "\n") + "\n"),
 	} {
 		external := c
 		external.name, external.dictionary, external.design = name, data, copied(t, c.design)

@@ -59,12 +59,18 @@ func TestVerifyRefusesHostileFiles(t *testing.T) {
 		"endless text":      []byte(`{"format":"` + strings.Repeat("x", 1<<20)),
 		"many empty values": []byte("[" + strings.Repeat("[],", 9_000_000) + "0]"),
 		"many values":       []byte("[" + strings.Repeat("1e-300,", many) + "0]"),
-		"growing costs":     sealed(t, wideDesign(strings.Repeat("f", 99_990), 0)),
-		"growing squares":   sealed(t, longSquares()),
+		"a third part of an entry": with(func(d map[string]any) {
+			part(d, "provenance")["seeds"] = []any{[]any{"a", "1", "2"}}
+		}),
+		"growing costs":   sealed(t, wideDesign(strings.Repeat("f", 99_990), 0)),
+		"growing squares": sealed(t, longSquares()),
 	} {
 		got := verdict(t, data, nil)
 		if got != "2" {
 			t.Errorf("%s: the verdict is %q", name, got)
+		}
+		if _, err := verify(data, nil); strings.HasPrefix(name, "a third part") && !strings.Contains(err.Error(), "seeds has more than 2 parts") {
+			t.Errorf("%s: %v", name, err)
 		}
 		if _, err := verify(data, nil); strings.HasPrefix(name, "growing") && !errors.Is(err, designfile.ErrNotCheckable) {
 			t.Errorf("%s: %v", name, err)
@@ -77,7 +83,7 @@ func TestVerifyRefusesHostileFiles(t *testing.T) {
 		"rows that are not there": npyFile("<f8", 1, 1_000_000_000, []float64{1}), "cut off": []byte("\x93NUMPY\x01"), "empty": {},
 		"header beyond the end": append([]byte("\x93NUMPY\x03\x00"), 0xff, 0xff, 0xff, 0x7f), "other kind": npyFile("<c16", 1, 6, []float64{1}),
 		"another shape": bytes.Replace(npyFile("<f8", 1, 6, slices.Repeat([]float64{1}, 18)), []byte("(6, 3)"), []byte("(9, 2)"), 1), "infinite": npyFile("<f8", 1, 6, slices.Repeat([]float64{math.Inf(1)}, 18)),
-		"other numbers": npyFile("<f8", 1, 6, slices.Repeat([]float64{1}, 18)), "text": []byte("no,numbers\n"), "quote": []byte(`"`), "nan": []byte(strings.Repeat("1,2,nan\n", 6)), "long": []byte(strings.Repeat("1,2,0."+strings.Repeat("0", 5_000)+"\n", 6)),
+		"other numbers": npyFile("<f8", 1, 6, slices.Repeat([]float64{1}, 18)), "text": []byte("no,numbers\n"), "quote": []byte(`"`), "nan": []byte(strings.Repeat("1,2,nan\n", 6)), "long": []byte(strings.Repeat("1,2,0."+strings.Repeat("0", 4_999)+"\n", 6)),
 	} {
 		got := verdict(t, sealed(t, external), table)
 		if got != "2" { // nothing of this makes a claim of the file false

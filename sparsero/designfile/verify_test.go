@@ -145,6 +145,15 @@ func TestVerifyAcceptsTrueClaims(t *testing.T) {
 		if !strings.Contains(v.String(), v.Statements()[0]) || !strings.Contains(v.String(), "Not checked") {
 			t.Errorf("the verdict does not say what was checked and what was not:\n%s", v)
 		}
+		if one := strings.Contains(v.Statements()[1], "the chosen atom alone"); one != (len(c.instance.chosen) == 1) || !strings.HasPrefix(v.String(), "The file is valid. Checked without rounding:\n") {
+			t.Errorf("%s: of %d atoms it is said: %s", c.name, len(c.instance.chosen), v)
+		}
+		if missed := v.Claims().Missed.Float() > 0; strings.Contains(v.String(), "misses is moved") && !missed || strings.Contains(v.String(), "keeps to every bound") == missed {
+			t.Errorf("%s: the decision misses %v, and it is said: %s", c.name, v.Claims().Missed, v)
+		}
+		if set := place(c.design, "problem", "set"); strings.Contains(v.Statements()[0], "the whole set") != (set != nil) {
+			t.Errorf("%s: of the set %v it is said: %s", c.name, set, v.Statements()[0])
+		}
 	}
 	both.check(t)
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -40,10 +39,10 @@ func (t Table) WriteCSV(w io.Writer) error {
 		return fmt.Errorf("study: table %s: %w", t.Name, t.Frame.Err)
 	}
 	rows := make([][]string, t.Frame.Nrow()+1)
-	for _, name := range t.Frame.Names() {
+	for j, name := range t.Frame.Names() {
 		rows[0] = append(rows[0], name)
-		for i, text := range cells(t.Frame.Col(name)) {
-			rows[i+1] = append(rows[i+1], text)
+		for i := range t.Frame.Nrow() {
+			rows[i+1] = append(rows[i+1], cell(t.Frame.Elem(i, j)))
 		}
 	}
 	if err := csv.NewWriter(w).WriteAll(rows); err != nil {
@@ -52,18 +51,15 @@ func (t Table) WriteCSV(w io.Writer) error {
 	return nil
 }
 
-// cells returns the entries of a column as text.
-func cells(column series.Series) []string {
-	if column.Type() != series.Float {
-		return column.Records()
+// cell returns an entry as text.
+func cell(entry series.Element) string {
+	switch {
+	case entry.IsNA():
+		return ""
+	case entry.Type() == series.Float:
+		return strconv.FormatFloat(entry.Float(), 'g', -1, 64)
 	}
-	texts := make([]string, column.Len())
-	for i, v := range column.Float() {
-		if !math.IsNaN(v) {
-			texts[i] = strconv.FormatFloat(v, 'g', -1, 64)
-		}
-	}
-	return texts
+	return entry.String()
 }
 
 // sideFile describes the tables of a study in a folder.

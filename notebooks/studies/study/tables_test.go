@@ -33,6 +33,15 @@ func TestWriteCSV(t *testing.T) {
 	}
 }
 
+// TestMissingCells: a missing whole number, truth value or text is an empty field, as NaN is, and columns of one name keep their cells.
+func TestMissingCells(t *testing.T) {
+	var text bytes.Buffer
+	rows := dataframe.ReadCSV(strings.NewReader("a,B,c,d\nx,1,true,2.5\nNA,NA,NA,NA\n")).Rename("B", "d")
+	if err := (Table{Name: "t", Frame: rows}).WriteCSV(&text); err != nil || text.String() != "a,B,c,B\nx,1,true,2.5\n,,,\n" {
+		t.Errorf("%v\n%s", err, text.String())
+	}
+}
+
 func TestWriteTables(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "results")
 	record := mustRun(t, walks(3, 3, nil), Options{}).Record

@@ -161,6 +161,25 @@ if sparsero.pandas:
     assert sparsero.model(series([1, 2], ["b", "a"]), names=["a", "b"])["columns"][0]["cost"] == 2, "cost goes by name"
     rows = sparsero.pandas.DataFrame(np.eye(2), ["r1", "r2"])
     assert [row["upper"] for row in sparsero.model([1, 2], at_most=(rows, series([7, 8], ["r2", "r1"])))["rows"]] == [8, 7], "sides go by name"
+    # Names that a header of CSV could not have: codes, and that of a column of labels.
+    draws, demands = np.random.default_rng(8).integers(-9, 9, (300, 4)) / 8, dict(violations=0.1, gap=0.1, radii=[1, 2])
+    fresh = sparsero.design(model=model, objective=problem["objective"], dictionary=atoms, samples=draws, demands=demands).value
+    for codes in [600519, 1, 858, 7], ["date", "label", "x", "y"]:
+        coded = lambda rows: sparsero.pandas.DataFrame(rows, columns=codes)[codes[::-1]]
+        coded_model = sparsero.model(series([-1, -2, -3, -4], codes), upper=[math.inf, 1, 1, 1], equal=(np.ones(4), 1))
+        for matrix in "identity", coded(np.eye(4)):
+            given = dict(dictionary=coded(atoms), samples=coded(draws)) if isinstance(matrix, str) else dict(dictionary=atoms, samples=draws)
+            assert sparsero.design(model=coded_model, objective=dict(matrix=matrix), demands=demands, **given).value == fresh, "frames go by name"
+    twice = sparsero.pandas.DataFrame(np.eye(2), ["cap", "cap"], ["a", "b"])
+    for once in (lambda: sparsero.model([1, 2], names=["a", "b"], at_most=(twice, series([7, 8], ["cap", "cap"]))),
+                 lambda: sparsero.select(twice.T, twice.T, 1), lambda: sparsero.design(model=named, objective=dict(matrix=twice), set=dict(box=dict(widths=series([1, 2], ["cap", "cap"]))))):
+        try:
+            once()
+        except ValueError as e:
+            assert "each of them once" in str(e), e
+        else:
+            assert False, "of two numbers of one name the first counts twice"
+    assert sparsero.model([1, 2], names=["a", "b"], at_most=(twice, [7, 8]))["rows"][1]["upper"] == 8
     assert (sparsero.select(frame, swapped[:60], 5)[0] == sparsero.select(atoms, atoms[:60], 5)[0]).all(), "probes go by name"
     assert again.labels[0].startswith("day ") and list(again.constraints.columns) == ["name", "reaches", "limit"]
 spread = dict(model=sparsero.model(np.ones(4), upper=0.6, equal=(np.ones(4), 1)), objective=dict(matrix="identity"))
@@ -208,11 +227,11 @@ np.save(folder / "atoms.npy", atoms)
 os.chdir(folder)
 assert sparsero.design(dictionary="atoms.npy", **problem).value == first.value, "a path is that of the caller"
 for bad in (lambda: sparsero.model([1, 2], names=["x"]), lambda: sparsero.model([1], upper=[1, 2, 3]), lambda: sparsero.model([1, 2], quadratic=np.ones((2, 3))),
-            lambda: sparsero.model([1, 2], at_most=([1, 1], [1, 2]))):
+            lambda: sparsero.model([1, 2], at_most=([1, 1], [1, 2])), lambda: sparsero.model([1, 2], integer=[True, None]), lambda: sparsero.model([1], integer=0.5)):
     try:
         bad()
     except ValueError as e:
-        assert "shape" in str(e), e
+        assert "shape" in str(e) or "True or False" in str(e), e
     else:
         assert False, "shapes that do not fit are refused"
 hole = atoms.copy()
@@ -223,6 +242,9 @@ refused("constraints[0].limit is inf", constraints=[dict(limit=math.inf)])
 refused("model.columns[0].lower is inf", model=sparsero.model([1], lower=math.inf))
 refused("model.columns[0].cost is nan", model=sparsero.model([math.nan]))
 refused("reshape", dictionary=atoms[:, 0])
+days = np.array([["2020-01-01"] * 4], dtype="datetime64[D]")
+for none in [days, days - days, atoms + 1j] + ([frame.assign(c=days[0, 0]), frame.iloc[:, 0] + 1j] if sparsero.pandas else []):
+    refused("is no number", dictionary=none)
 refused("[1][0] is nan", dictionary=np.ma.masked_array([[1, 1, 1, 1], [2, 2, 2, 2]], mask=[[0] * 4, [1, 0, 0, 0]]))
 refused("write \"dictionary\"", sparsero.Error, dictionarry=1)
 refused("-violations", sparsero.Error, radius=2)

@@ -61,6 +61,7 @@ func TestRefusedTables(t *testing.T) {
 		"\"a":                              {want: "cannot read the header of it"},
 		"x,y\n1,2\n\xff,3\n":               {o: Options{Text: "x"}, want: "no UTF-8"},
 		"1.5,2.5\n1,2\n":                   {want: "holds only numbers"},
+		"a,1.5,2.5\nb,3,4\n":               {o: Options{Labelled: true}, want: "holds only numbers"},
 		"20200131,2.5\n20200201,2\n":       {o: Options{Missing: true, TextFirst: true}, want: "holds only numbers"},
 		"1,2\n1,2\n":                       {want: "may be names or a row"},
 		"x\ty\n1\n":                        {want: "line 2 of it has 1 fields"},

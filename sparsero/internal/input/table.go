@@ -79,7 +79,8 @@ func ReadTable(r io.Reader, o Options) (*Table, error) {
 		return nil, err
 	}
 	numbers, counting := numberNames(t.Names)
-	if numbers && !counting && (!o.Missing || strings.ContainsAny(header[0], "0123456789")) { // codes of assets stand beside a word for the days
+	titled := o.Text != "" || o.Labelled && labelled(header, nil) || o.Missing && !strings.ContainsAny(header[0], "0123456789")
+	if numbers && !counting && !titled { // beside the name of a column of labels or days numbers are codes, of assets say
 		return nil, fmt.Errorf("the first line of %s, %s, holds only numbers; put a line with the names of the columns above it, else this row would be taken for them", o.Subject, List(header))
 	}
 	for ; ; record, recordErr = reader.Read() {

@@ -80,7 +80,11 @@ def numbers(value, name):
     if isinstance(value, np.ma.MaskedArray):
         value = value.astype(float).filled(math.nan)
     try:
-        return value.to_numpy(dtype=float, na_value=math.nan) if is_pandas(value) else np.asarray(value, dtype=float)
+        value = value if is_pandas(value) else np.asarray(value)
+        kinds = [of.kind for of in np.atleast_1d(value.dtypes if is_pandas(value) else value.dtype)]
+        if any(kind in "cmM" for kind in kinds):
+            raise TypeError("dates, times and complex numbers are none")
+        return value.to_numpy(dtype=float, na_value=math.nan) if is_pandas(value) else value.astype(float)
     except (TypeError, ValueError) as reason:
         raise ValueError(f"{name} holds what is no number ({reason}); let labels be the index of a frame") from reason
 
@@ -90,8 +94,8 @@ def in_order(value, names, what):
     index = getattr(value, "columns", getattr(value, "index", None)) if is_pandas(value) else None
     if index is None or not named(index):
         return numbers(value, what)
-    if sorted(map(str, index)) != sorted(names):
-        raise ValueError(f"{what} is named {list(map(str, index))[:5]} ..., and not {list(names)[:5]} ... as it should be; give all of them, or an array")
+    if sorted(map(str, index)) != sorted(names) or len(set(names)) < len(names):
+        raise ValueError(f"{what} is named {list(map(str, index))[:5]} ..., and not {list(names)[:5]} ... as it should be; give each of them once, or an array")
     return numbers(value, what)[..., [list(map(str, index)).index(name) for name in names]]
 
 
@@ -128,6 +132,8 @@ def model(cost, lower=0.0, upper=math.inf, integer=False, names=None, at_most=No
         names = list(map(str, cost.index)) if is_pandas(cost) and named(cost.index) else []
     cost = in_order(cost, names, "cost").astype(float)
     lower, upper, integer = (in_order(value, names, what) for value, what in ((lower, "lower"), (upper, "upper"), (integer, "integer")))
+    if not np.isin(integer, (0, 1)).all():
+        raise ValueError(f"integer is {integer}; give True or False, one for all columns or one for each")
     integer = integer.astype(bool)
     if cost.ndim != 1 or any(part.shape not in ((), cost.shape) for part in (lower, upper, integer)) or len(names) not in (0, len(cost)):
         raise ValueError(f"cost is of shape {cost.shape}, lower {lower.shape}, upper {upper.shape}, integer {integer.shape}, and there are {len(names)} names; "
@@ -167,6 +173,9 @@ def write(path, **problem):
     names = names if all(names) else []
     rows = [row for row in problem.get("constraints") or [] if isinstance(row, dict)]
     shared = coordinates([problem.get("objective"), *(row.get("map") for row in rows if row.get("dictionary") is None)], names)
+    atoms = problem.get("dictionary")
+    atoms = atoms.get("values") if isinstance(atoms, dict) else atoms
+    atoms = list(map(str, atoms.columns)) if is_pandas(atoms) and atoms.ndim == 2 and named(atoms.columns) else []
     own = {f"constraints[{k}]": coordinates([row.get("map")], names) for k, row in enumerate(rows) if row.get("dictionary") is not None}
 
     def by_name(value, name):
@@ -186,10 +195,14 @@ def write(path, **problem):
             value = by_name(value, name)
         if is_pandas(value) and value.ndim == 2 and named(value.index) and key in ("matrix", "covariance"):
             value = by_name(value.T, name).T
-        if key in ("samples", "covariance", "matrix") and is_pandas(value) and value.ndim == 2 and named(value.columns):
-            files.append(path.with_name(f"{path.stem}-{len(files)}.csv"))  # whose columns go by name
-            pandas.DataFrame(numbers(value, name).astype(float), columns=value.columns).to_csv(files[-1], index=False)
-            return files[-1].name
+        known = [names] if key == "matrix" else [shared, atoms] if key in ("samples", "covariance") else []
+        if known and is_pandas(value) and value.ndim == 2 and named(value.columns):
+            fit = [of for of in known if sorted(of) == sorted(map(str, value.columns))]
+            if not fit:  # the command says what is wrong with the names, or that their order counts
+                files.append(path.with_name(f"{path.stem}-{len(files)}.csv"))
+                pandas.DataFrame(numbers(value, name).astype(float), columns=value.columns).to_csv(files[-1], index=False)
+                return files[-1].name
+            value = in_order(value, fit[0], name)
         if key == "nominal" and names:
             value = in_order(value, names, name)
         if (key in TEXTS or name.endswith("dictionary.columns")) and hasattr(value, "__iter__"):
