@@ -85,9 +85,6 @@ func (c *caseFile) scan(r io.Reader) error {
 				table = name
 			}
 		}
-		if table == "" {
-			continue
-		}
 		text, rest, ended := strings.Cut(text, "]")
 		if err := c.addRows(table, line, text); err != nil {
 			return err
@@ -119,8 +116,8 @@ func number(text string) (value float64, is bool) {
 	return value, true
 }
 
-// addRows reads the rows of a table that stand in one line, and fills them up with zeros. Tables that nothing here needs may
-// hold anything.
+// addRows reads the rows of a table that stand in one line. Tables that nothing here needs, and what stands in none, may hold
+// anything.
 func (c *caseFile) addRows(table string, line int, text string) error {
 	for row := range strings.SplitSeq(text, ";") {
 		words := strings.Fields(strings.ReplaceAll(row, ",", " "))
@@ -130,7 +127,7 @@ func (c *caseFile) addRows(table string, line int, text string) error {
 		if len(words) < width[table] {
 			return fmt.Errorf("line %d: a row of mpc.%s has %d columns; it needs %d", line, table, len(words), width[table])
 		}
-		values := make([]float64, max(len(words), branchMaxAngle+1))
+		values := make([]float64, len(words))
 		for k, word := range words {
 			is := false
 			if values[k], is = number(word); !is {
@@ -187,6 +184,7 @@ func (c *caseFile) branches() error {
 		if !counts {
 			continue
 		}
+		row = append(row, 0, 0) // it may end before the angles
 		branch := Branch{From: ends[0], To: ends[1], Resistance: row[branchResistance], Reactance: row[branchReactance], Tap: cmp.Or(row[branchTap], 1),
 			Shift: row[branchShift], Rating: cmp.Or(row[branchRating], math.Inf(1)), MinAngle: row[branchMinAngle], MaxAngle: row[branchMaxAngle]}
 		unbounded := branch.MinAngle == 0 && branch.MaxAngle == 0

@@ -17,6 +17,7 @@ const awkward = `function mpc = awkward
 mpc.version = '2';
 mpc.baseMVA = 50;
 mpc.bus_name = { 'a'; 'b % not a comment to anyone'; };
+mpc.areas = [ 1 'north'; 2 'south' ];
 mpc.bus = [ 1 3 0 0 2 0 1 1 0 1 1 1.1 0.9; 7, 1, 30, 0, 0, 0, 1, 1, 0, 1, 1, 1.1, 0.9
 	9	4	50	0	0	0	1	1	0	1	1	1.1	0.9; % isolated
 	12	1	10	0	0	0	1	1	0	1	1	1.1	0.9 ];
@@ -123,6 +124,9 @@ func TestReadErrors(t *testing.T) {
 		"limits cross":      {"1	60	10", "1	60	70"},
 		"degree 3":          {"3	0.5	3	7", "4	0.1	0.5	3	7"},
 		"not convex":        {"3	0.5	3	7", "3	-0.5	3	7"},
+		"half a term":       {"3	0.5	3	7", "2.5	0.5	3	7"},
+		"a missing term":    {"3	0.5	3	7", "3	0.5	3"},
+		"two missing terms": {"3	0.5	3	7", "3	40"},
 		"no terms":          {"3	0.5	3	7", "0	0.5	3	7"},
 		"piecewise linear":  {"2	0	0	2	4	-40", "1	0	0	2	0	0	20	40"},
 		"no cost":           {"	2	0	0	1	5	0	0	0;\n", ""},

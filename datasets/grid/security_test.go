@@ -182,6 +182,23 @@ func TestSurvivable(t *testing.T) {
 	}
 }
 
+// TestGeneratorsKeepTheirLimitsAfterAnEvent: what an injection takes off or adds to their outputs may not lead beyond Min and Max.
+func TestGeneratorsKeepTheirLimitsAfterAnEvent(t *testing.T) {
+	for _, test := range []struct {
+		demand, injection float64
+		survives          bool
+	}{{89, -10, true}, {91, -10, false}, {31, 10, true}, {29, 10, false}} {
+		g := &grid.Grid{Base: 100, Buses: []grid.Bus{{Number: 1}, {Number: 2, Demand: test.demand}},
+			Branches:   []grid.Branch{{To: 1, Reactance: 0.1, Tap: 1, Rating: 500, MinAngle: math.Inf(-1), MaxAngle: math.Inf(1)}},
+			Generators: []grid.Generator{{Min: 20, Max: 100, Linear: 1}}}
+		wind := []grid.Event{{Name: "wind", Injection: []float64{0, test.injection}}}
+		kept, lost, err := network(t, g, lossless).Survivable(t.Context(), wind, 1)
+		if err != nil || (len(kept) == 1) != test.survives || len(kept)+len(lost) != 1 {
+			t.Errorf("%+v: kept %v, lost %v, %v", test, kept, lost, err)
+		}
+	}
+}
+
 // checkExplained: where no dispatch survives all outages, ExplainFull names branches and outages of which that is true in the model without
 // factors of outages, and the largest radius.
 func checkExplained(t *testing.T, g *grid.Grid, emergency float64) {

@@ -276,8 +276,11 @@ func TestCompressionRefuses(t *testing.T) {
 	if _, err := good.MinSamples(3, 1e-12); err == nil {
 		t.Error("alpha=1e-12 would need more than 2^40 samples")
 	}
-	_, err := good.MaxAtoms(20, 0.05)
 	var small *calibration.SampleTooSmallError
+	if _, err := good.MaxAtoms(20, 1e-12); err == nil || errors.As(err, &small) {
+		t.Errorf("no number of samples would do, and it is said: %v", err)
+	}
+	_, err := good.MaxAtoms(20, 0.05)
 	if !errors.As(err, &small) || small.Got != 20 {
 		t.Fatalf("20 samples: %v", err)
 	}

@@ -76,7 +76,7 @@ func (p *polyhedron) InFile(points, directions [][]float64) (set *lifted.Set, z 
 	set = &lifted.Set{Lower: p.box[0], Upper: p.box[1]}
 	for i := range p.model.Rows() {
 		row := p.model.Row(i)
-		set.Rows = append(set.Rows, lifted.Row{Name: row.Name, Group: row.Group, Lower: side(row.Lower()), Upper: side(row.Upper()), Columns: row.Columns, Values: row.Values})
+		set.Rows = append(set.Rows, lifted.Row{Name: row.Name, Group: row.Group, Lower: lifted.Side(row.Lower()), Upper: lifted.Side(row.Upper()), Columns: row.Columns, Values: row.Values})
 	}
 	for _, s := range directions {
 		set.Support = append(set.Support, p.supportMultipliers(s))
@@ -85,14 +85,6 @@ func (p *polyhedron) InFile(points, directions [][]float64) (set *lifted.Set, z 
 		z = append(z, p.inside(u))
 	}
 	return set, z
-}
-
-// side is nil for an infinite bound.
-func side(bound float64) *float64 {
-	if math.IsInf(bound, 0) {
-		return nil
-	}
-	return &bound
 }
 
 // supportMultipliers are those of the rows that bound the support: above 0 for an upper side, below 0 for a lower one.

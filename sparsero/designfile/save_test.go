@@ -3,6 +3,7 @@ package designfile
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -121,6 +122,26 @@ func TestRegretAndGapAreWithheld(t *testing.T) {
 	}
 	checked, err := Verify(&data, nil)
 	if err != nil || checked.Claims().Missed.Float() != 1 || checked.Claims().Lower.Float() != 0 || checked.Claims().Regret != (proof.Upper{}) || checked.Claims().Gap != (proof.Upper{}) || !checked.Content().Uncertified {
+		t.Errorf("%v, %+v", err, checked)
+	}
+}
+
+// TestALargeDictionaryStaysInItsFile, and counts in the claims all the same.
+func TestALargeDictionaryStaysInItsFile(t *testing.T) {
+	c, rows := small(), &bytes.Buffer{}
+	one := 1.0
+	c.Problem.Model.Columns[0].Lower, c.Decision.X = &one, []float64{1}
+	c.Problem.Dictionary.Atoms, c.Problem.Dictionary.Values = lifted.MostEmbedded+1, nil
+	for i := range c.Problem.Dictionary.Atoms {
+		c.Problem.Dictionary.Values = append(c.Problem.Dictionary.Values, []float64{float64(i % 3)})
+		fmt.Fprintln(rows, i%3)
+	}
+	var data bytes.Buffer
+	if err := c.Write(&data); err != nil || data.Len() > 10_000 {
+		t.Fatal(data.Len(), err)
+	}
+	checked, err := Verify(&data, rows)
+	if err != nil || checked.Claims().Full.Float() != 3 || checked.Claims().Restricted.Float() != 1 {
 		t.Errorf("%v, %+v", err, checked)
 	}
 }

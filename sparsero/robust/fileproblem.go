@@ -44,25 +44,17 @@ func (p *Problem) fileModel() lifted.Model {
 	model := lifted.Model{Name: p.region.Name(), Offset: p.region.Offset()}
 	for j := range p.region.Columns() {
 		c := p.region.Column(j)
-		model.Columns = append(model.Columns, lifted.Column{Name: c.Name, Lower: finiteSide(c.Lower()), Upper: finiteSide(c.Upper()), Cost: c.Cost, Integer: c.Integer})
+		model.Columns = append(model.Columns, lifted.Column{Name: c.Name, Lower: lifted.Side(c.Lower()), Upper: lifted.Side(c.Upper()), Cost: c.Cost, Integer: c.Integer})
 	}
 	for i := range p.region.Rows() {
 		r := p.region.Row(i)
-		model.Rows = append(model.Rows, lifted.Row{Name: r.Name, Group: r.Group, Lower: finiteSide(r.Lower()), Upper: finiteSide(r.Upper()), Columns: r.Columns, Values: r.Values})
+		model.Rows = append(model.Rows, lifted.Row{Name: r.Name, Group: r.Group, Lower: lifted.Side(r.Lower()), Upper: lifted.Side(r.Upper()), Columns: r.Columns, Values: r.Values})
 	}
 	written := &model.Quadratic
 	for _, q := range p.region.Quadratic() {
 		written.I, written.J, written.Values = append(written.I, q.I), append(written.J, q.J), append(written.Values, q.Value)
 	}
 	return model
-}
-
-// finiteSide is nil for an infinite bound.
-func finiteSide(bound float64) *float64 {
-	if math.IsInf(bound, 0) {
-		return nil
-	}
-	return &bound
 }
 
 // sideOr is infinite, with a sign, for no side.

@@ -55,3 +55,11 @@ func TestListsAreShort(t *testing.T) {
 		}
 	}
 }
+
+func TestCountsOfThings(t *testing.T) {
+	for n, want := range map[int]string{0: "0 atoms", 1: "1 atom", 2: "2 atoms"} {
+		if got := Count(n, "atom"); got != want {
+			t.Errorf("%d: %s", n, got)
+		}
+	}
+}

@@ -163,6 +163,7 @@ func TestHeadersThatAreNone(t *testing.T) {
 	}{
 		"empty":             {nil, "no NumPy file (its 0 bytes"},
 		"text":              {[]byte("x1,x2,label\n1,2,3\n"), "no NumPy file"},
+		"version 0":         {bytes.Replace(good, []byte("NUMPY\x01"), []byte("NUMPY\x00"), 1), "format version is 0.0"},
 		"version 9":         {bytes.Replace(good, []byte("NUMPY\x01"), []byte("NUMPY\x09"), 1), "format version is 9.0"},
 		"cut header":        {good[:20], "header is cut short"},
 		"huge header":       {[]byte("\x93NUMPY\x02\x00\xff\xff\xff\xff"), "header is cut short"},
@@ -221,6 +222,9 @@ func TestWriteMatrix(t *testing.T) {
 		got, err := read(file.Bytes())
 		if err != nil {
 			t.Fatal(err)
+		}
+		if values := file.Len() - 8*len(m.RawMatrix().Data); values != 128 {
+			t.Errorf("the values begin at byte %d, and not at a multiple of 64 for NumPy to map", values)
 		}
 		shape := []int{m.RawMatrix().Rows, m.RawMatrix().Cols}
 		if shape[1] == 1 {
@@ -294,5 +298,19 @@ func TestShapesAreTuples(t *testing.T) {
 		if got := ShapeText(shape); got != want {
 			t.Errorf("%v: %s, want %s", shape, got, want)
 		}
+	}
+}
+
+// Values that data does not hold are no values, and neither are those of an unknown type.
+func TestDecodeNeedsItsBytes(t *testing.T) {
+	for kind, bytes := range map[string]int{"<f8": 15, "<i2": 3, "<c16": 32} {
+		func() {
+			defer func() {
+				if said, _ := recover().(string); !strings.Contains(said, "do not hold 2 values") {
+					t.Errorf("%d bytes of %s: %q", bytes, kind, said)
+				}
+			}()
+			Header{Kind: kind}.Decode(make([]float64, 2), make([]byte, bytes))
+		}()
 	}
 }

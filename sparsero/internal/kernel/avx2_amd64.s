@@ -429,11 +429,12 @@ GLOBL ones<>(SB), RODATA, $32
 	VPSADBW Y10, V, V     \
 	VPADDQ  V, SUM, SUM
 
-// func commonAVX2(a, b *uint64, n int) int
-TEXT ·commonAVX2(SB), NOSPLIT, $0-32
+// func commonAVX2(a, b *uint64, n int, next *uint64) int
+TEXT ·commonAVX2(SB), NOSPLIT, $0-40
 	MOVQ         a+0(FP), SI
 	MOVQ         b+8(FP), DI
 	MOVQ         n+16(FP), CX
+	MOVQ         next+24(FP), R8
 	VMOVDQU      ones<>(SB), Y8
 	MOVQ         $0x0f0f0f0f0f0f0f0f, AX
 	VMOVQ        AX, X9
@@ -443,12 +444,14 @@ TEXT ·commonAVX2(SB), NOSPLIT, $0-32
 	VPXOR        Y1, Y1, Y1
 
 loop:
+	PREFETCHT0 (R8)
 	COMMON(0, Y0, Y2, Y3)
 	COMMON(32, Y1, Y4, Y5)
-	ADDQ $64, SI
-	ADDQ $64, DI
-	SUBQ $8, CX
-	JGT  loop
+	ADDQ       $64, SI
+	ADDQ       $64, DI
+	ADDQ       $64, R8
+	SUBQ       $8, CX
+	JGT        loop
 
 	VPADDQ       Y1, Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
@@ -456,7 +459,7 @@ loop:
 	VPSRLDQ      $8, X0, X1
 	VPADDQ       X1, X0, X0
 	VMOVQ        X0, AX
-	MOVQ         AX, ret+24(FP)
+	MOVQ         AX, ret+32(FP)
 	VZEROUPPER
 	RET
 
@@ -465,7 +468,9 @@ TEXT ·atLeastAVX2(SB), NOSPLIT, $0-28
 	MOVQ         mask+0(FP), DI
 	MOVQ         values+8(FP), SI
 	MOVQ         n+16(FP), CX
-	VPBROADCASTD least+24(FP), Y0
+	MOVL         least+24(FP), AX
+	VMOVD        AX, X0
+	VPBROADCASTD X0, Y0
 
 loop:
 	VPCMPGTD  (SI), Y0, Y1

@@ -33,7 +33,7 @@ type Kernel struct {
 	tile                  func(k int, a *float32, lda int, b *float32, c *float32, ldc int, add bool)
 	excess                func(row *Half, floor, weight *float32, n int, e float32, next *Half) float32
 	above                 func(mask *uint64, row *Half, floor, weight *float32, n int, e float32, next *Half)
-	common                func(a, b *uint64, n int) int
+	common                func(a, b *uint64, n int, next *uint64) int
 	atLeast               func(mask *uint64, values *int32, n int, least int32)
 	turn                  func(to *Half, rows *[turned]*Half, n int)
 	sweep                 func(sums *float32, columns *Half, e *float32, rises *Rise, n int)
@@ -94,11 +94,12 @@ func (k *Kernel) Above(mask []uint64, row []Half, floor, weight []float32, e flo
 }
 
 // Common returns how many bits are set in both masks, whose length must be the same positive multiple of MaskMultiple/64.
-func (k *Kernel) Common(a, b []uint64) int {
+// next is as for Excess.
+func (k *Kernel) Common(a, b []uint64, next *uint64) int {
 	if len(a) == 0 || len(a)%(MaskMultiple/64) != 0 || len(b) != len(a) {
 		panic(fmt.Sprintf("kernel: masks of %d and %d words", len(a), len(b)))
 	}
-	return k.common(&a[0], &b[0], len(a))
+	return k.common(&a[0], &b[0], len(a), next)
 }
 
 // AtLeast sets bit j%64 of mask[j/64] to whether values[j] >= least. There must be 64 values a word.

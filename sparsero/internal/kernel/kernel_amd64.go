@@ -31,7 +31,7 @@ func excessAVX2(row *Half, floor, weight *float32, n int, e float32, next *Half)
 func aboveAVX2(mask *uint64, row *Half, floor, weight *float32, n int, e float32, next *Half)
 
 //go:noescape
-func commonAVX2(a, b *uint64, n int) int
+func commonAVX2(a, b *uint64, n int, next *uint64) int
 
 //go:noescape
 func atLeastAVX2(mask *uint64, values *int32, n int, least int32)

@@ -172,7 +172,7 @@ func TestCommonCountsBitByBit(t *testing.T) {
 		for j := range 64 * words {
 			want += int((a[j/64] & b[j/64]) >> (j % 64) & 1)
 		}
-		if got := k.Common(a, b); got != want {
+		if got := k.Common(a, b, &a[0]); got != want {
 			t.Fatalf("%d bits in common, one by one %d", got, want)
 		}
 	})
@@ -319,9 +319,9 @@ func TestWrongShapesPanic(t *testing.T) {
 		"sweep outside": func() {
 			k.Sweep(new([Lanes]float32), NewColumns(32), new([Lanes]float32), []Rise{{Column: 32, To: 1}})
 		},
-		"ragged masks":   func() { k.Common(make([]uint64, 9), make([]uint64, 9)) },
+		"ragged masks":   func() { k.Common(make([]uint64, 9), make([]uint64, 9), nil) },
 		"too few values": func() { k.AtLeast(make([]uint64, 2), make([]int32, 64), 0) },
-		"unequal masks":  func() { k.Common(make([]uint64, 16), make([]uint64, 8)) },
+		"unequal masks":  func() { k.Common(make([]uint64, 16), make([]uint64, 8), nil) },
 		"short mask": func() {
 			k.Above(make([]uint64, 1), make([]Half, 96), make([]float32, 96), make([]float32, 96), 0, nil)
 		},

@@ -64,7 +64,7 @@ func abovePortable(mask *uint64, row *Half, floor, weight *float32, n int, e flo
 	}
 }
 
-func commonPortable(a, b *uint64, n int) (count int) {
+func commonPortable(a, b *uint64, n int, _ *uint64) (count int) {
 	other := unsafe.Slice(b, n)
 	for k, word := range unsafe.Slice(a, n) {
 		count += bits.OnesCount64(word & other[k])

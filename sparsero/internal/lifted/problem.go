@@ -69,6 +69,14 @@ type Row struct {
 	Values  []float64 `json:"values"`
 }
 
+// Side is a bound of a column or row, nil for an infinite one.
+func Side(bound float64) *float64 {
+	if math.IsInf(bound, 0) {
+		return nil
+	}
+	return &bound
+}
+
 // Quadratic is Σ_k Values[k] x_{I[k]} x_{J[k]}.
 type Quadratic struct {
 	I      []int     `json:"i"`

@@ -15,6 +15,9 @@ const coverBlock = 1024
 // countBlock is how many old counts are compared at once.
 const countBlock = 512
 
+// countedAhead is how many counts before it is needed a mask is fetched.
+const countedAhead = 8
+
 // CoverSearch covers probe directions up to a threshold τ of the deficit: atom i covers { s : M_[N](s) - <d_i,s> <= τ
 // }. It starts from what the bounds allow and computes in float64 only for atoms that are about to be chosen. What an
 // atom may cover at a higher threshold holds at a lower one until the atom is about to be chosen there, so that a
@@ -37,8 +40,8 @@ type CoverSearch struct {
 
 	counts []int32  // no less than the number of open directions in the mask of each atom; -1 beyond the last one
 	exact  []bool   // whether that mask holds in float64
-	larger []uint64 // see largest
-	list   []int32  // see largest
+	larger []uint64 // see leader
+	list   []int32  // see leader
 }
 
 // NewCoverSearch returns a search without a threshold.
@@ -80,29 +83,37 @@ func (c *CoverSearch) Within(ctx context.Context, tau float64, budget int) (cove
 	return c.cover, true, nil
 }
 
-// largest returns the atom that covers most open directions, the lowest index among equals. Counts only fall, so that
-// an old one rules most atoms out.
-func (c *CoverSearch) largest() (best int, err error) {
+// largest returns the atom that covers most open directions, the lowest index among equals.
+func (c *CoverSearch) largest() (int, error) {
 	b := c.state.block(0)
 	defer b.charge()
 	for {
-		most := int32(-1)
-		for from := 0; from < len(c.counts); from += countBlock {
-			c.screen.kernel.AtLeast(c.larger, c.counts[from:from+countBlock], most+1)
-			c.list = kernel.Positions(c.list[:0], c.larger, countBlock)
-			for _, at := range c.list {
-				if i := from + int(at); c.counts[i] > most && c.recount(b, i) > most && c.renew(b, i) > most {
-					best, most = i, c.counts[i]
-				}
-			}
+		best, most := c.leader(b)
+		if c.exact[best] {
+			return best, nil
 		}
-		if !c.exact[best] {
-			c.exact[best], err = true, c.makeExact(b, best)
-		}
-		if err != nil || c.recount(b, best) == most {
+		c.exact[best] = true
+		if err := c.makeExact(b, best); err != nil || c.recount(b, best, best) == most {
 			return best, err
 		}
 	}
+}
+
+// leader returns the atom that covers most open directions by the masks as they are, the lowest index among equals.
+// Counts only fall, so that an old one rules most atoms out.
+func (c *CoverSearch) leader(b *block) (best int, most int32) {
+	most = -1
+	for from := 0; from < len(c.counts); from += countBlock {
+		c.screen.kernel.AtLeast(c.larger, c.counts[from:from+countBlock], most+1)
+		c.list = kernel.Positions(c.list[:0], c.larger, countBlock)
+		for k, at := range c.list {
+			i, next := from+int(at), from+int(c.list[min(k+countedAhead, len(c.list)-1)])
+			if c.counts[i] > most && c.recount(b, i, next) > most && c.renew(b, i) > most {
+				best, most = i, c.counts[i]
+			}
+		}
+	}
+	return best, most
 }
 
 // start opens the directions that need an atom at the threshold, and sets the floors.
@@ -141,7 +152,7 @@ func (c *CoverSearch) read(b *block, i int, row []kernel.Half, next *kernel.Half
 	s, mask := c.screen, c.mask(i)
 	b.readRow()
 	s.kernel.Above(mask, row, c.possible, s.weight, s.tolerance[i], next)
-	c.within[i], c.whole[i] = c.tau, int32(s.kernel.Common(mask, mask))
+	c.within[i], c.whole[i] = c.tau, int32(s.kernel.Common(mask, mask, &mask[0]))
 }
 
 // renew counts in the mask at the threshold where it was that of a higher one, and returns the count.
@@ -151,7 +162,7 @@ func (c *CoverSearch) renew(b *block, i int) int32 {
 	}
 	row := c.screen.rowAt(c.screen.scores, i)
 	c.read(b, i, row, &row[0])
-	return c.recount(b, i)
+	return c.recount(b, i, i)
 }
 
 // mask returns the directions that the bounds allow atom i to cover.
@@ -160,10 +171,10 @@ func (c *CoverSearch) mask(i int) []uint64 {
 	return c.masks[i*words:][:words]
 }
 
-// recount renews the number of open directions in the mask of an atom.
-func (c *CoverSearch) recount(b *block, i int) int32 {
+// recount renews the number of open directions in the mask of an atom, and fetches that of another.
+func (c *CoverSearch) recount(b *block, i, next int) int32 {
 	b.cost.Bounds++
-	c.counts[i] = int32(c.screen.kernel.Common(c.open, c.mask(i)))
+	c.counts[i] = int32(c.screen.kernel.Common(c.open, c.mask(i), &c.mask(next)[0]))
 	return c.counts[i]
 }
 
