@@ -105,8 +105,12 @@ func TestCheckSet(t *testing.T) {
 		"envelope":             {of(Envelope()), []int{4, 2}, true, true},
 	} {
 		for later, want := range map[bool]bool{false: test.before, true: test.later} {
-			if err := test.promise.CheckSet(test.atoms, 5, later); (err == nil) != want || err != nil && !errors.Is(err, ErrReuse) {
+			err := test.promise.CheckSet(test.atoms, 5, later)
+			if (err == nil) != want || err != nil && !errors.Is(err, ErrReuse) {
 				t.Errorf("%s, later %v: %v", name, later, err)
+			}
+			if err != nil && strings.Contains(err.Error(), "chosen after a calibration") != later {
+				t.Errorf("%s, later %v: the reason is another: %v", name, later, err)
 			}
 		}
 	}

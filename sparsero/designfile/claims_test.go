@@ -1,8 +1,10 @@
 package designfile
 
 import (
+	"encoding/json"
 	"math"
 	"math/big"
+	"strings"
 	"testing"
 
 	"github.com/sparsero/directions/sparsero/internal/lifted"
@@ -23,6 +25,29 @@ func TestDecimalAbove(t *testing.T) {
 	} {
 		if got := decimalAbove(test.v); got != test.want {
 			t.Errorf("above %s: %v, want %v", test.v.FloatString(12), got, test.want)
+		}
+	}
+}
+
+// Whole numbers are read up to 2^53 on both sides, beyond which float64 has no neighbours, and no fractions.
+func TestWholeNumbersOfFiles(t *testing.T) {
+	for text, fits := range map[string]bool{"9007199254740992": true, "-9007199254740992": true, "9007199254740994": false, "-9007199254740994": false, "0.5": false} {
+		err := lifted.Checked(func() {
+			if got := whole(json.Number(text), "it"); json.Number(text).String() != big.NewInt(int64(got)).String() {
+				t.Errorf("%s is read as %d", text, got)
+			}
+		})
+		if (err == nil) != fits {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// A file that does not say what it is gets told so.
+func TestFilesWithoutAVersion(t *testing.T) {
+	for _, text := range []string{"{}", `{"format": "` + formatName + `"}`, `{"version": 2, "other": [1]}`} {
+		if _, err := Verify(strings.NewReader(text), nil); err == nil || !strings.Contains(err.Error(), "names no format and version") {
+			t.Errorf("%s: %v", text, err)
 		}
 	}
 }

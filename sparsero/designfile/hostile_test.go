@@ -2,6 +2,7 @@ package designfile_test
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -36,6 +37,7 @@ func TestVerifyRefusesHostileFiles(t *testing.T) {
 	}
 	part := func(d map[string]any, path ...any) map[string]any { return place(d, path...).(map[string]any) }
 	plain := string(sealed(t, c.design))
+	body := strings.TrimRight(plain[1:strings.LastIndex(plain, `"seal"`)], ", \n") // which a seal in front of it does not cover
 	many := 7_999_000
 	if testing.Short() {
 		many /= 20
@@ -59,6 +61,7 @@ func TestVerifyRefusesHostileFiles(t *testing.T) {
 		"endless text":      []byte(`{"format":"` + strings.Repeat("x", 1<<20)),
 		"many empty values": []byte("[" + strings.Repeat("[],", 9_000_000) + "0]"),
 		"many values":       []byte("[" + strings.Repeat("1e-300,", many) + "0]"),
+		"seal at first":     fmt.Appendf(nil, `{"seal": "%x", %s}`, sha256.Sum256([]byte("{")), body),
 		"a third part of an entry": with(func(d map[string]any) {
 			part(d, "provenance")["seeds"] = []any{[]any{"a", "1", "2"}}
 		}),

@@ -72,12 +72,13 @@ func TestBoundsAlongAreRoundedUp(t *testing.T) {
 		for i := range a.excess {
 			a.excess[i] = rapid.Float64Range(0.5, 1).Draw(t, "excess")
 		}
-		before := s.Cost().Bounds
+		before := s.Cost()
 		if err := a.rise(context.Background(), [][]float64{make([]float64, s.m)}); err != nil {
 			t.Fatal(err)
 		}
-		if counted := s.Cost().Bounds - before; counted != int64(s.n) {
-			t.Fatalf("%d bounds of %d atoms are counted", counted, s.n)
+		after := s.Cost()
+		if bounds, bytes := after.Bounds-before.Bounds, after.Bytes-before.Bytes; bounds != int64(s.n) || bytes != 2*int64(len(s.scores)) {
+			t.Fatalf("%d bounds of %d atoms and %d bytes of %d alignments in half precision are counted", bounds, s.n, bytes, len(s.scores))
 		}
 		for i, bound := range a.bounds[0] {
 			if excess := a.excess[i]; excess < 0.5 || float64(bound) < excess || float64(bound) > excess*(1+0x1p-21) {

@@ -100,3 +100,12 @@ func TestBudgetsAreFilledAsByThePlainAlgorithm(t *testing.T) {
 		}
 	})
 }
+
+// TestWhatABudgetAllows: atoms that are named, where some are, and cost no more than the capacity.
+func TestWhatABudgetAllows(t *testing.T) {
+	for atom, want := range map[int32]bool{0: false, 1: true, 2: false, 3: false} {
+		if got := (Budget{Costs: []float64{1, 2, 3, 4}, Capacity: 3, Among: []int32{1, 3}}).allows(atom); got != want {
+			t.Errorf("atom %d among 1 and 3, of cost %d where 3 is the capacity: %v", atom, atom+1, got)
+		}
+	}
+}

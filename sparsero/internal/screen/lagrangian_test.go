@@ -107,3 +107,24 @@ func TestCandidatesHoldAllWithinTheLoss(t *testing.T) {
 		t.Error("every atom was a candidate")
 	}
 }
+
+// TestLeadersHaveTheLargestBounds, those of the gains at the multipliers 0 at first.
+func TestLeadersHaveTheLargestBounds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		atoms, directions, p := drawData(t, 60, 40, 20)
+		s := mustNew(t, Matrix64{atoms, p}, directions, Options{})
+		count := rapid.IntRange(1, s.n).Draw(t, "count")
+		leaders, bounds := s.NewLagrangian().Leaders(Cardinality(count))
+		want := slices.DeleteFunc(slices.Clone(s.empty), func(bound float64) bool { return bound == 0 })
+		slices.Sort(want)
+		slices.Reverse(want)
+		if want = want[:min(count, len(want))]; !slices.Equal(bounds, want) {
+			t.Fatalf("atoms %v lead with the bounds %v, want %v", leaders, bounds, want)
+		}
+		for k, i := range leaders {
+			if s.empty[i] != bounds[k] {
+				t.Fatalf("the bound of atom %d is %v, not %v", i, s.empty[i], bounds[k])
+			}
+		}
+	})
+}

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/sparsero/directions/sparsero/internal/kernel"
 )
 
 // TestNumbersOfAtoms: alignments with one direction are those of the plain algorithm, norms those of exact sums in any units, and
@@ -167,5 +169,17 @@ func TestAlignmentsOfTheFullSupport(t *testing.T) {
 		if cost := s.Cost().Alignments; cost < test.least || cost > test.most || !slices.Equal(s.Full(), r.full) {
 			t.Errorf("%s: %d alignments, outside [%d,%d], or another support", test.name, cost, test.least, test.most)
 		}
+	}
+}
+
+// TestTheWantedKernel computes, and the best one where none is wanted.
+func TestTheWantedKernel(t *testing.T) {
+	for _, k := range kernel.All() {
+		if got := mustNew(t, Matrix64{[]float64{1}, 1}, []float64{1}, Options{Kernel: k}).kernel; got.Name() != k.Name() {
+			t.Errorf("%s is wanted, %s computes", k.Name(), got.Name())
+		}
+	}
+	if got := mustNew(t, Matrix64{[]float64{1}, 1}, []float64{1}, Options{}).kernel; got.Name() != kernel.Best().Name() {
+		t.Errorf("%s computes", got.Name())
 	}
 }
