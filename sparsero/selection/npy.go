@@ -16,9 +16,9 @@ type File struct {
 	n, p   int
 }
 
-// OpenNPY opens a NumPy file of format 1 to 3 that holds an N×p array, or N numbers for p = 1, of floats (float32, float64) or
-// integers of either byte order in C order, as numpy.save writes it. The caller must close it. It is an error if the
-// file is anything else, or shorter or longer than its header says.
+// OpenNPY opens a NumPy file of format 1 to 3 that holds an N×p array, or N numbers for p = 1, of floats (float32, float64)
+// or integers (each is the float64 next to it) of either byte order in C order, as numpy.save writes it. The caller must
+// close it. It is an error if the file is anything else, or shorter or longer than its header says.
 func OpenNPY(path string) (*File, error) {
 	file, header, err := input.OpenArray(path)
 	if err != nil {

@@ -127,6 +127,8 @@ folder = pathlib.Path(%q)
 atoms = np.random.default_rng(7).integers(-9, 9, (600, 4)) / 8
 model = sparsero.model(cost=[-1, -2, -3, -4], upper=[math.inf, 1, 1, 1], equal=(np.ones(4), 1), names=list("abcd"))
 assert "upper" in model["columns"][0]
+assert sparsero.model([1, 2], upper=None, lower=[None, 0]) == sparsero.model([1, 2], upper=math.inf, lower=[-math.inf, 0]), "None is no bound"
+assert sparsero.model([1, 2], names=[10, 20]) == sparsero.model([1, 2], names=["10", "20"])
 problem = dict(model=model, objective=dict(matrix="identity"), demands=dict(gap=0.01, violations=0.05))
 first = sparsero.design(folder / "d.json", dictionary=atoms, **problem)
 assert sparsero.verify(folder / "d.json") and first.met and first.file
@@ -170,6 +172,9 @@ if sparsero.pandas:
         for matrix in "identity", coded(np.eye(4)):
             given = dict(dictionary=coded(atoms), samples=coded(draws)) if isinstance(matrix, str) else dict(dictionary=atoms, samples=draws)
             assert sparsero.design(model=coded_model, objective=dict(matrix=matrix), demands=demands, **given).value == fresh, "frames go by name"
+    days, chances = sparsero.pandas.DataFrame([[4.0, 0, 0, 0], [0, 0, 0, 1]], ["bad", "good"], list("abcd")), series([0.9, 0.1], ["good", "bad"])
+    worst = lambda p: sparsero.design(model=model, objective=problem["objective"], set=dict(cvar=dict(samples=days, level=0.5, probabilities=p))).value
+    assert worst(chances) == worst([0.1, 0.9]) != worst([0.9, 0.1]), "probabilities go by the index of the samples"
     twice = sparsero.pandas.DataFrame(np.eye(2), ["cap", "cap"], ["a", "b"])
     for once in (lambda: sparsero.model([1, 2], names=["a", "b"], at_most=(twice, series([7, 8], ["cap", "cap"]))),
                  lambda: sparsero.select(twice.T, twice.T, 1), lambda: sparsero.design(model=named, objective=dict(matrix=twice), set=dict(box=dict(widths=series([1, 2], ["cap", "cap"]))))):
@@ -227,11 +232,12 @@ np.save(folder / "atoms.npy", atoms)
 os.chdir(folder)
 assert sparsero.design(dictionary="atoms.npy", **problem).value == first.value, "a path is that of the caller"
 for bad in (lambda: sparsero.model([1, 2], names=["x"]), lambda: sparsero.model([1], upper=[1, 2, 3]), lambda: sparsero.model([1, 2], quadratic=np.ones((2, 3))),
-            lambda: sparsero.model([1, 2], at_most=([1, 1], [1, 2])), lambda: sparsero.model([1, 2], integer=[True, None]), lambda: sparsero.model([1], integer=0.5)):
+            lambda: sparsero.model([1, 2], at_most=([1, 1], [1, 2])), lambda: sparsero.model([1, 2], integer=[True, None]), lambda: sparsero.model([1], integer=0.5),
+            lambda: sparsero.model([1, 2], at_most=([1, 1], 1, 2))):
     try:
         bad()
     except ValueError as e:
-        assert "shape" in str(e) or "True or False" in str(e), e
+        assert "shape" in str(e) or "True or False" in str(e) or "a pair" in str(e), e
     else:
         assert False, "shapes that do not fit are refused"
 hole = atoms.copy()

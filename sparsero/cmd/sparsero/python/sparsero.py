@@ -122,6 +122,13 @@ def arranged(value, names, columns, what):
     return value
 
 
+def bound(value, none):
+    """A bound or bounds, with a number for None, which is none."""
+    if isinstance(value, (list, tuple)):
+        return [none if of is None else of for of in value]
+    return none if value is None else value
+
+
 def model(cost, lower=0.0, upper=math.inf, integer=False, names=None, at_most=None, at_least=None, equal=None, quadratic=None, name=""):
     """Columns and rows as arrays: minimise cost'x + x' quadratic x over lower <= x <= upper and A x <= b for at_most = (A, b).
 
@@ -129,7 +136,9 @@ def model(cost, lower=0.0, upper=math.inf, integer=False, names=None, at_most=No
     go by them.
     """
     if names is None:
-        names = list(map(str, cost.index)) if is_pandas(cost) and named(cost.index) else []
+        names = cost.index if is_pandas(cost) and named(cost.index) else []
+    names = list(map(str, names))
+    lower, upper = bound(lower, -math.inf), bound(upper, math.inf)
     cost = in_order(cost, names, "cost").astype(float)
     lower, upper, integer = (in_order(value, names, what) for value, what in ((lower, "lower"), (upper, "upper"), (integer, "integer")))
     if not np.isin(integer, (0, 1)).all():
@@ -145,6 +154,8 @@ def model(cost, lower=0.0, upper=math.inf, integer=False, names=None, at_most=No
     for pair, sides in ((at_most, ("upper",)), (at_least, ("lower",)), (equal, ("lower", "upper"))):
         if pair is None:
             continue
+        if len(pair) != 2:
+            raise ValueError(f"rows are a pair (A, b), and there are {len(pair)} parts; give one matrix and its sides")
         matrix = np.atleast_2d(in_order(pair[0], names, "a matrix of rows"))
         if matrix.shape[1] != len(cost):
             raise ValueError(f"a matrix of rows is {matrix.shape} for {len(cost)} columns; give one number for each")
@@ -186,6 +197,8 @@ def write(path, **problem):
         key = name.split(".")[-1]
         if key == "dictionary" and is_pandas(value):
             value = {"values": value}
+        if isinstance(value, dict) and all(map(is_pandas, (value.get("samples"), value.get("probabilities")))) and named(value["samples"].index):
+            value = {**value, "probabilities": in_order(value["probabilities"], list(map(str, value["samples"].index)), f"{name}.probabilities")}
         if isinstance(value, dict) and hasattr(value.get("values"), "columns") and is_pandas(value["values"]):
             frame = by_name(value["values"], f"{name}.values")
             value = {"labels": list(map(str, frame.index)), "columns": list(map(str, frame.columns)), **value, "values": numbers(frame, f"{name}.values")}
