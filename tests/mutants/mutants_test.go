@@ -107,3 +107,25 @@ func TestRun(t *testing.T) {
 		t.Error("a package that does not exist is no error")
 	}
 }
+
+// TestEquivalentMutantsAreOfThisSource: an entry whose line is gone excuses nothing any more.
+func TestEquivalentMutantsAreOfThisSource(t *testing.T) {
+	known, err := readEquivalent(equivalentList)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sources := map[string]string{}
+	for key := range known {
+		file, before := key[0], key[1]
+		if sources[file] == "" {
+			text, err := os.ReadFile(filepath.Join("..", "..", file))
+			if err != nil {
+				t.Error(err)
+			}
+			sources[file] = spaced(string(text))
+		}
+		if !strings.Contains(sources[file], before) {
+			t.Errorf("equivalent.txt names a line of %s that is not there: %s", file, before)
+		}
+	}
+}

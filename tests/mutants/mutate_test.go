@@ -66,7 +66,6 @@ func (m *mutator) replace(from, to token.Pos, text string) {
 	if n := strings.IndexByte(m.source[end:], '\n'); n >= 0 {
 		last = end + n
 	}
-	spaced := func(text string) string { return strings.Join(strings.Fields(text), " ") }
 	m.mutants = append(m.mutants, mutant{
 		file: m.name, line: position.Line, begin: begin, end: end, text: text,
 		before: spaced(m.source[first:last]), after: spaced(m.source[first:begin] + text + m.source[end:last]),
@@ -188,3 +187,6 @@ func (m *mutator) literal(n *ast.BasicLit) {
 		m.replace(n.Pos(), n.End(), "("+n.Value+" / "+factor+")")
 	}
 }
+
+// spaced has single spaces in the place of all white space.
+func spaced(text string) string { return strings.Join(strings.Fields(text), " ") }
