@@ -140,7 +140,7 @@ func (t *PriceTable) Availability() dataframe.DataFrame {
 
 // missing counts the rows from first to last, which span gives, without a number in column j.
 func missing(values *mat.Dense, j, first, last int) (count int) {
-	for i := max(first, 0); i <= last; i++ {
+	for i := first + 1; i < last; i++ {
 		if math.IsNaN(values.At(i, j)) {
 			count++
 		}

@@ -248,6 +248,31 @@ func TestDaysInTheGivenForm(t *testing.T) {
 	}
 }
 
+// Half of the days, rounded up, are the worst of the portfolio, the others those of single assets.
+func TestStressDaysOfPortfolioAndAssets(t *testing.T) {
+	days := make([]time.Time, 4)
+	for i := range days {
+		days[i] = time.Date(2020, 1, 1+i, 0, 0, 0, 0, time.UTC)
+	}
+	// In fractions: the portfolio loses most on the first day and the second, A most on the third, on which B gains.
+	returns := mat.NewDense(4, 2, []float64{-0.5, -0.5, -0.375, -0.375, -0.75, 0.75, 1.625, 0.125})
+	for count, want := range map[int]string{1: "[2020-01-01]", 2: "[2020-01-01 2020-01-03]", 3: "[2020-01-01 2020-01-02 2020-01-03]"} {
+		d, err := datasets.StressDictionary(&datasets.ReturnTable{Dates: days, Tickers: []string{"A", "B"}, Returns: returns}, count)
+		if err != nil || fmt.Sprint(d.Labels()) != want {
+			t.Errorf("the %d worst days are %v, %v; want %s", count, d.Labels(), err, want)
+		}
+	}
+}
+
+// A table without prices has no returns.
+func TestTablesWithoutPrices(t *testing.T) {
+	for days := range 3 {
+		if returns, err := (&datasets.PriceTable{Dates: make([]time.Time, days)}).CompleteReturns(time.Time{}); err == nil {
+			t.Errorf("%d days without prices: %+v", days, returns)
+		}
+	}
+}
+
 func TestStressDictionaryHoldsTheWorstDays(t *testing.T) {
 	table, err := datasets.GeneratePrices(datasets.GeneratedPricesOptions{Seed: 5})
 	if err != nil {

@@ -159,8 +159,8 @@ func TestReadErrors(t *testing.T) {
 		if text == awkward {
 			t.Fatalf("%s: the case does not hold %q", name, change[0])
 		}
-		if _, err := grid.Read(strings.NewReader(text)); err == nil {
-			t.Errorf("%s: no error", name)
+		if _, err := grid.Read(strings.NewReader(text)); err == nil || name == "old version" && !strings.Contains(err.Error(), "there is no table mpc.") {
+			t.Errorf("%s: %v", name, err)
 		} else {
 			t.Log(name, "→", err)
 		}

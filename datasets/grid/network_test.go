@@ -257,6 +257,25 @@ func TestSeriesCapacitorThatCancelsALine(t *testing.T) {
 	}
 }
 
+// TestSeriesAdmittance: branches of the series susceptance x/(r² + x²) share a flow by it, lossless ones by 1/x.
+func TestSeriesAdmittance(t *testing.T) {
+	inf := math.Inf(1)
+	g := &grid.Grid{Base: 0.5, Buses: []grid.Bus{{Number: 1}, {Number: 2, Demand: 9}}, Generators: []grid.Generator{{Max: 9}},
+		Branches: []grid.Branch{
+			{To: 1, Resistance: 0.1, Reactance: 0.2, Tap: 1, Rating: inf, MinAngle: -inf, MaxAngle: inf},
+			{To: 1, Reactance: 0.25, Tap: 1, Rating: inf, MinAngle: -inf, MaxAngle: inf},
+		}}
+	for series, want := range map[bool][]float64{seriesAdmittance: {4.5, 4.5}, lossless: {5, 4}} {
+		if got := flows(t, network(t, g, series), []float64{9}); !floats.EqualApprox(got, want, flowTolerance) {
+			t.Errorf("series admittance %v: flows %v, want %v", series, got, want)
+		}
+	}
+	g.Branches[0].MinAngle, g.Branches[0].MaxAngle = 1, 1
+	if _, err := grid.NewNetwork(g); err != nil {
+		t.Errorf("one angle alone: %v", err)
+	}
+}
+
 func TestBadGrids(t *testing.T) {
 	for name, spoil := range map[string]func(*grid.Grid){
 		"no base":        func(g *grid.Grid) { g.Base = 0 },

@@ -16,6 +16,7 @@ import (
 
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero/designfile"
+	"github.com/sparsero/directions/sparsero/internal/lifted"
 )
 
 // zeros is an endless file.
@@ -94,6 +95,12 @@ func TestVerifyRefusesHostileFiles(t *testing.T) {
 		}
 		both.add(t, got, sealed(t, external), table)
 	}
+	endless := slices.Repeat([]float64{math.Inf(1)}, 18)
+	part(external, "problem", "dictionary")["sha256"] = lifted.Hash(3, slices.Collect(slices.Chunk(endless, 3)))
+	if got := verdict(t, sealed(t, external), npyFile("<f8", 1, 6, endless)); got != "2" {
+		t.Errorf("infinite numbers of which the file has the hash: the verdict is %q", got)
+	}
+	both.add(t, "2", sealed(t, external), npyFile("<f8", 1, 6, endless))
 	both.add(t, "0", with(func(d map[string]any) {
 		part(d, "problem")["radius"] = json.Number(fmt.Sprintf("%.4990f", part(d, "problem")["radius"]))
 	}), nil)

@@ -78,3 +78,16 @@ func TestColumnsOfSetsHaveDifferentNames(t *testing.T) {
 		t.Errorf("one name for two columns: %v", err)
 	}
 }
+
+// TestASetOfSeveralRowsStandsOnce among the atoms.
+func TestASetOfSeveralRowsStandsOnce(t *testing.T) {
+	d, err := sparsero.NewDictionary(mat.NewDense(2, 1, []float64{3, -2}), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, sets := range [][]*sparsero.Dictionary{{d}, {d, d}, {d, d, d}} {
+		if p, err := rowsOf(0.5, sets...); err != nil || p.Dictionary().Size() != 2 || p.Dictionary().Dim() != 1 {
+			t.Errorf("%d rows: %v, %v", len(sets), p.Dictionary(), err)
+		}
+	}
+}

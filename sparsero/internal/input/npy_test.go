@@ -314,3 +314,20 @@ func TestDecodeNeedsItsBytes(t *testing.T) {
 		}()
 	}
 }
+
+// Whole numbers of every size have their signs, the least and the largest too.
+func TestSignsOfWholeNumbers(t *testing.T) {
+	for kind, test := range map[string]struct {
+		numbers any
+		want    []float64
+	}{
+		"i1": {[]int8{math.MinInt8, -1, math.MaxInt8}, []float64{math.MinInt8, -1, math.MaxInt8}}, "u1": {[]uint8{0, 128, 255}, []float64{0, 128, 255}},
+		"i2": {[]int16{math.MinInt16, -1, math.MaxInt16}, []float64{math.MinInt16, -1, math.MaxInt16}}, "u2": {[]uint16{0, 1 << 15, math.MaxUint16}, []float64{0, 1 << 15, math.MaxUint16}},
+		"i4": {[]int32{math.MinInt32, -1, math.MaxInt32}, []float64{math.MinInt32, -1, math.MaxInt32}}, "u4": {[]uint32{0, 1 << 31, math.MaxUint32}, []float64{0, 1 << 31, math.MaxUint32}},
+		"i8": {[]int64{math.MinInt64, -1, 1 << 53}, []float64{math.MinInt64, -1, 1 << 53}}, "u8": {[]uint64{0, 1 << 63, 1 << 53}, []float64{0, 1 << 63, 1 << 53}},
+	} {
+		if a, err := read(npyFile("<"+kind, "False", "(3,)", bytesOf(binary.LittleEndian, test.numbers))); err != nil || !slices.Equal(a.Values, test.want) {
+			t.Errorf("%s: %v, %v; want %v", kind, a.Values, err, test.want)
+		}
+	}
+}
