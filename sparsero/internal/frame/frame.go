@@ -29,9 +29,9 @@ func (r *Rows) Add(cells ...any) {
 	r.rows = append(r.rows, cells)
 }
 
-// Frame returns the rows as a frame. A column holds float64, int or bool where its first cell
-// does, and text otherwise. A bound becomes a text of six digits, rounded to the
-// safe side: a number would be rounded again by whatever prints the frame.
+// Frame returns the rows as a frame. A column holds float64, int or bool where all its cells do, and text otherwise, as
+// gota would cut 2.5 to an int. A bound becomes a text of six digits, rounded to the safe side: a number would be rounded
+// again by whatever prints the frame.
 func (r *Rows) Frame() dataframe.DataFrame {
 	if r.err != nil {
 		return dataframe.DataFrame{Err: r.err}
@@ -39,14 +39,16 @@ func (r *Rows) Frame() dataframe.DataFrame {
 	columns := make([]series.Series, len(r.names))
 	for j, name := range r.names {
 		cells, kind := make([]any, len(r.rows)), series.String
-		if len(r.rows) > 0 {
-			kind = kindOf(r.rows[0][j])
-		}
 		for i, row := range r.rows {
-			if kind == series.String {
-				cells[i] = text(row[j])
-			} else {
-				cells[i] = row[j]
+			if cells[i] = row[j]; i == 0 {
+				kind = kindOf(row[j])
+			} else if kindOf(row[j]) != kind {
+				kind = series.String
+			}
+		}
+		if kind == series.String {
+			for i := range cells {
+				cells[i] = text(cells[i])
 			}
 		}
 		columns[j] = series.New(cells, kind, name)

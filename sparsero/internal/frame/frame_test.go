@@ -8,15 +8,15 @@ import (
 )
 
 func TestRowsKeepTheirTypes(t *testing.T) {
-	rows := NewRows("Policy,B,Share,Nested,Mixed")
-	rows.Add("a", 1, 0.5, true, "1")
-	rows.Add("b", 2, math.Inf(1), false, 1.5)
+	rows := NewRows("Policy,B,Share,Nested,Mixed,Late,Truth")
+	rows.Add("a", 1, 0.5, true, "1", 2, true)
+	rows.Add("b", 2, math.Inf(1), false, 1.5, 2.75, "unknown")
 	f := rows.Frame()
-	if got := f.Types(); len(got) != 5 || got[0] != "string" || got[1] != "int" || got[2] != "float" || got[3] != "bool" || got[4] != "string" {
+	if got := f.Types(); len(got) != 7 || got[0] != "string" || got[1] != "int" || got[2] != "float" || got[3] != "bool" || got[4] != "string" || got[5] != "string" || got[6] != "string" {
 		t.Errorf("types %v", got)
 	}
 	var text bytes.Buffer
-	if err := f.WriteCSV(&text); err != nil || text.String() != "Policy,B,Share,Nested,Mixed\na,1,0.500000,true,1\nb,2,+Inf,false,1.5\n" {
+	if err := f.WriteCSV(&text); err != nil || text.String() != "Policy,B,Share,Nested,Mixed,Late,Truth\na,1,0.500000,true,1,2,true\nb,2,+Inf,false,1.5,2.75,unknown\n" {
 		t.Errorf("%v\n%s", err, text.String())
 	}
 }
