@@ -34,7 +34,8 @@ func TestMemoryIsEstimated(t *testing.T) {
 }
 
 // TestMemoryOfAtomsAndDirections: each of many directions takes 16 bytes for each coordinate, and each of many atoms
-// twice 28, the numbers of the screen and of a search, two for each direction, and four for each of eight supports.
+// twice 28, the numbers of the screen and of a search, two for each direction, and four for each of eight supports. Each of
+// two searches holds the alignments of a block of atoms.
 func TestMemoryOfAtomsAndDirections(t *testing.T) {
 	const m, n = 10_000_000, 1_000_000
 	o := Options{Workers: 1}
@@ -43,6 +44,9 @@ func TestMemoryOfAtomsAndDirections(t *testing.T) {
 	}
 	if growth := Memory(1, m, 3, o) - Memory(1, m, 2, o); growth < 16*m || growth > 16.1*m {
 		t.Errorf("a coordinate of %d directions takes %d bytes", m, growth)
+	}
+	if growth, least := Memory(1, 2*m, 2, o)-Memory(1, m, 2, o), 2*4*int64(blockSize(2))*m; growth < least {
+		t.Errorf("%d directions take %d bytes, less than %d for blocks of alignments in single precision", m, growth, least)
 	}
 }
 
