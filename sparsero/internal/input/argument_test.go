@@ -74,3 +74,19 @@ func TestQuotesAreShort(t *testing.T) {
 		}
 	}
 }
+
+// shape is a matrix of zeros of any shape.
+type shape struct{ rows, columns int }
+
+func (s shape) Dims() (rows, columns int) { return s.rows, s.columns }
+func (s shape) At(int, int) float64       { return 0 }
+func (s shape) T() mat.Matrix             { return shape{s.columns, s.rows} }
+
+// A matrix without rows or without columns is empty.
+func TestEmptyMatrices(t *testing.T) {
+	for of, empty := range map[shape]bool{{0, 3}: true, {3, 0}: true, {0, 0}: true, {1, 1}: false} {
+		if err := CheckShape("samples", "sample", of, -1); (err != nil) != empty {
+			t.Errorf("%v: %v", of, err)
+		}
+	}
+}

@@ -232,3 +232,16 @@ func TestFilesThatAreNoTables(t *testing.T) {
 		}
 	}
 }
+
+// TestPlacesOfRows are their lines in the file; what is no row has its own number.
+func TestPlacesOfRows(t *testing.T) {
+	table, err := ReadTable(strings.NewReader("a,b\n1,2\n\n3,4\n"), Options{Subject: "the table"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for row, want := range map[int]string{-1: "line -1", 0: "line 2", 1: "line 4", 2: "line 2", 7: "line 7"} {
+		if got := table.Place(row); got != want {
+			t.Errorf("row %d is at %s, want %s", row, got, want)
+		}
+	}
+}
