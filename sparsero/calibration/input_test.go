@@ -105,7 +105,7 @@ func TestBadInput(t *testing.T) {
 		{"conformal alpha", second(SplitConformal{}.MinSamples()), "alpha=0"},
 		{"prefixes of nothing", second(PrefixScores(nil, []int{0}, hole)), "dictionary"},
 		{"gauges of nothing", second(GaugeScores(context.Background(), nil, hole)), "set"},
-		{"rows of nothing", second((&Split{}).Take(wide)), "split"},
+		{"rows of nothing", second((&Split{}).Take(wide)), "make it with NewSplit"},
 		{"nothing to calibrate", second((&CalibrationSamples{}).Calibrate(exact, firstCoordinate)), "samples"},
 		{"nil score to calibrate", second(parts.Calibration.CalibrateAll(exact, nil)), "score"},
 		{"few scores to calibrate", second(testParts(t).Calibration.Calibrate(exact, tooFew)), "1 numbers"},

@@ -82,7 +82,7 @@ func (w WeightedConformal) Shortfall(distances []float64) (proof.Upper, error) {
 		if !(d >= 0 && d <= 1) {
 			return proof.Upper{}, fmt.Errorf("calibration: distances[%d]=%g; give total variation distances between 0 and 1", j, d)
 		}
-		product := new(big.Float).SetPrec(2*exactBits).Mul(big.NewFloat(w.Weights[j]), big.NewFloat(d))
+		product := new(big.Float).SetPrec(exactBits).Mul(big.NewFloat(w.Weights[j]), big.NewFloat(d))
 		sum.Add(sum, product)
 	}
 	share, accuracy := sum.Quo(sum, total).Float64()

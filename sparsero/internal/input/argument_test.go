@@ -64,3 +64,13 @@ func TestCountsOfThings(t *testing.T) {
 		}
 	}
 }
+
+// What is quoted whole has no dots behind it, and of what is longer so many bytes are quoted.
+func TestQuotesAreShort(t *testing.T) {
+	whole := strings.Repeat("a", longestQuote)
+	for text, want := range map[string]string{"": `""`, whole: `"` + whole + `"`, whole + "b": `"` + whole + `"...`} {
+		if got := Quote(text); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}

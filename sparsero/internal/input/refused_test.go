@@ -58,6 +58,7 @@ func TestRefusedTables(t *testing.T) {
 		"Price,Close,Close2\nTicker,A,B\n":  {o: Options{Missing: true, TextFirst: true}, want: "lines 1 and 2 of it are both headers"},
 		"Price,Close,Close2\nTicker,A1,B\n": {o: Options{Missing: true, TextFirst: true}, want: "lines 1 and 2 of it are both headers"},
 		"day,ticker,kind\n31.1.2020,A,B\n":  {o: Options{Missing: true, TextFirst: true}, want: "turn a long one"},
+		"Price,Close\nTicker,A\n":           {o: Options{Missing: true, TextFirst: true}, want: "lines 1 and 2 of it are both headers"},
 		"Date,A,B\n,,\n":                    {o: Options{Missing: true, TextFirst: true}, want: "missing label in line 2"},
 		"a,b\n\"1\n":                        {want: "cannot read it"},
 		"\"a":                               {want: "cannot read the header of it"},

@@ -223,3 +223,12 @@ func TestRoomForLongTables(t *testing.T) {
 		t.Errorf("%d bytes where the length is known, %d where it is not", foretold, grown)
 	}
 }
+
+// TestFilesThatAreNoTables: they are told by how they begin, and what to do with them.
+func TestFilesThatAreNoTables(t *testing.T) {
+	for _, other := range otherFiles {
+		if _, err := ReadTable(strings.NewReader(other.begin+"a,b\n1,2\n"), Options{Subject: "the table"}); err == nil || !strings.Contains(err.Error(), "the table "+other.advice) {
+			t.Errorf("%q: %v", other.begin, err)
+		}
+	}
+}
