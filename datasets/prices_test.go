@@ -264,6 +264,18 @@ func TestStressDaysOfPortfolioAndAssets(t *testing.T) {
 	}
 }
 
+// An asset without a price has no first and no last day.
+func TestAvailabilityOfAnAssetWithoutPrices(t *testing.T) {
+	table, err := datasets.ReadPrices(strings.NewReader("date,A,B\n2020-01-02,1,\n2020-01-03,2,\n"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "[[asset first day last day prices missing inside] [A 2020-01-02 2020-01-03 2 0] [B   0 0]]"
+	if got := fmt.Sprint(table.Availability().Records()); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 // A table without prices has no returns.
 func TestTablesWithoutPrices(t *testing.T) {
 	for days := range 3 {

@@ -180,3 +180,17 @@ func TestRowsOfReturns(t *testing.T) {
 		t.Errorf("%v, %v", d, err)
 	}
 }
+
+// Factors cross 1 from day to day; prices that stay at 1, as of cash, do not.
+func TestFactorsCrossOne(t *testing.T) {
+	for _, test := range []struct {
+		odd, even float64
+		want      bool
+	}{{1, 1, false}, {1.01, 0.99, true}, {1.01, 1, true}, {1.01, 1.02, false}, {0.99, 1, false}} {
+		table := &PriceTable{Tickers: []string{"A"}, Dates: make([]time.Time, 40), Prices: mat.NewDense(40, 1, nil)}
+		table.Prices.Apply(func(i, _ int, _ float64) float64 { return []float64{test.even, test.odd}[i%2] }, table.Prices)
+		if got := table.areFactors(); got != test.want {
+			t.Errorf("%v and %v by turns are factors: %v", test.odd, test.even, got)
+		}
+	}
+}

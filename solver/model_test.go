@@ -295,8 +295,8 @@ func TestRowsHaveTheirIndices(t *testing.T) {
 	}
 }
 
-// TestSessionsNoticeModelsThatAreRead in the place of theirs, one that is none too.
-func TestSessionsNoticeModelsThatAreRead(t *testing.T) {
+// TestSessionsNoticeModelsThatAreNone any more, by what was read in their place or added.
+func TestSessionsNoticeModelsThatAreNone(t *testing.T) {
 	m := solver.NewModel("one")
 	m.AddColumn(solver.Column{Bounds: solver.AtLeast(1), Cost: 1})
 	session, err := solver.Open(m, &solver.Options{Backend: solver.PureGo})
@@ -311,5 +311,13 @@ func TestSessionsNoticeModelsThatAreRead(t *testing.T) {
 	}
 	if r, err := session.Solve(t.Context()); err == nil {
 		t.Errorf("a model without columns is solved: %v", r)
+	}
+	m = twoColumns()
+	if session, err = solver.Open(m, &solver.Options{Backend: claims{status: solver.Limit}}); err != nil { // which looks at no model
+		t.Fatal(err)
+	}
+	m.AddColumn(solver.Column{Name: m.Column(0).Name})
+	if r, err := session.Solve(t.Context()); err == nil {
+		t.Errorf("a model with two columns of one name is solved: %v", r)
 	}
 }
