@@ -74,9 +74,6 @@ func New(data any, o *Options) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	for j := range columns {
-		columns[j].missing = o.Missing
-	}
 	t := &Table{title: o.Title, columns: columns, show: cmp.Or(o.Rows, defaultRows), wide: cmp.Or(o.Columns, defaultColumns)}
 	if len(columns) > 0 {
 		t.rows = max(len(columns[0].numbers), len(columns[0].text))
@@ -128,6 +125,7 @@ func (t *Table) decorate(o *Options) error {
 		c.verb = verb
 	}
 	for j := range t.columns {
+		t.columns[j].missing = o.Missing
 		t.columns[j].choose(cmp.Or(o.Digits, defaultDigits), min(t.rows, t.show))
 		t.columns[j].right = t.columns[j].holdsNumbers()
 	}

@@ -170,11 +170,6 @@ func (t *task) promised(c *call) (value, words any, unmet error) {
 
 func (t *task) fixed(c *call) (value, words any, unmet error) {
 	defer t.working(c)()
-	for row := range t.budgets {
-		if names := t.rows(); !slices.Contains(names, row) {
-			fail(fmt.Errorf("budgets has the key %q; give some of the uncertain rows %q", row, names))
-		}
-	}
 	budget := cmp.Or(t.budget, t.problem.Dictionary().Size())
 	d, err := t.problem.Design(c, budget, t.radius, &robust.DesignOptions{Tolerance: float64(t.gap), RowBudgets: t.budgets, Progress: progress(c)})
 	fail(t.explained(c, err))
@@ -196,16 +191,6 @@ func (t *task) fixed(c *call) (value, words any, unmet error) {
 		unmet = fmt.Errorf("%w: -gap is not reached with %s, %s; %s, or accept what they reach", errUnmet, input.Count(len(d.Atoms), "atom"), stop, remedy)
 	}
 	return t.finish(c, &answer{Solution: d.Solution, partial: d.Partial, statement: d.Solution.String() + ".", save: d.Solution.Save}, unmet)
-}
-
-func (t *task) rows() (names []string) {
-	if t.problem.Map().Matrix != nil {
-		names = append(names, "objective")
-	}
-	for _, c := range t.problem.Constraints() {
-		names = append(names, c.Name)
-	}
-	return names
 }
 
 // share is the share of the value that may be lost, 1e-6 for 0 as in the library.

@@ -27,7 +27,7 @@ type arrivals struct {
 }
 
 // watch tells from new draws whether the promise of a design is still kept. A draw, or the multiple of it of which the promise
-// speaks, violates it where it puts the objective above Φ_[N](X), which the file proves, or a robust constraint above its limit.
+// speaks, violates it where it puts the objective above Φ_[N](X), which the file proves, or a robust constraint above its level.
 func watch(c *call) (value, words any, unmet error) {
 	violations, delta := fraction(0), fraction(0.01)
 	c.flags.Var(&violations, "violations", "`fraction` of new draws that may exceed what the design guaranteed, such as 5%; needed, and compared with what the file guarantees")
@@ -62,7 +62,7 @@ func watch(c *call) (value, words any, unmet error) {
 	monitor, threshold := &calibration.Monitor{Alpha: float64(violations), Delta: float64(delta)}, 1/float64(delta)
 	var state calibration.MonitorState
 	var wealth []proof.Lower
-	for _, violated := range violating(s, arrived.draws, promises[0]) {
+	for _, violated := range violating(s, arrived.draws, promises) {
 		state = must(monitor.Next(violated))
 		wealth = append(wealth, state.Wealth)
 	}
@@ -98,14 +98,23 @@ func warnOfShare(c *call, violations float64, promises []string) {
 // multiple begins a promise about a multiple of a new draw.
 var multiple = regexp.MustCompile(`^([0-9.e+-]+) times a new draw`)
 
-// violating tells of each draw whether it, or the multiple of it of which a promise speaks, exceeds what the decision covers.
-func violating(s *robust.Solution, draws mat.Matrix, promise string) []bool {
+// violating tells of each draw whether it, or the multiple of it of which promises speak, exceeds what the decision covers:
+// of a robust constraint the level that the words of design name, and else its limit.
+func violating(s *robust.Solution, draws mat.Matrix, promises []string) []bool {
+	p, constraints := s.Problem(), s.Problem().Constraints()
+	for k, promise := range promises[max(0, len(promises)-len(constraints)):] { // those of constraints are the last ones
+		if _, level, named := strings.Cut(promise, " puts "+constraints[k].Name+" above "); named {
+			level, _, _ = strings.Cut(level, " ")
+			constraints[k].Limit = must(input.Number(level))
+		}
+	}
+	s = must(must(robust.NewProblem(p.Dictionary(), p.Region(), p.Map(), constraints...)).Evaluate(s.Atoms, s.Radius, s.X))
 	rows, err := s.RowSamples(draws)
 	if errors.Is(err, calibration.ErrReuse) {
 		fail(fmt.Errorf("the new file holds draws that the design was made from, each of them used twice; give newer ones, of prices those -since the day after (%w)", calibration.ErrReuse))
 	}
 	fail(err)
-	if found := multiple.FindStringSubmatch(promise); found != nil {
+	if found := multiple.FindStringSubmatch(promises[0]); found != nil {
 		var times mat.Dense
 		times.Scale(must(input.Number(found[1])), draws)
 		rows = must(s.RowSamples(calibration.Fresh(&times))) // as the draws are

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -107,6 +108,31 @@ func TestWatchDraws(t *testing.T) {
 	runs(t, folder, "watch FOLDER/small.json FOLDER/atoms.csv -violations 5%", 2) // which were used
 	if words := runs(t, folder, "watch FOLDER/d.json FOLDER/wide.csv -violations 5% -delta 1%", 3).stdout; !strings.Contains(words, "ALARM at d") {
 		t.Errorf("no alarm in %q", words)
+	}
+}
+
+// TestWatchLevels: a draw violates where a row passes the level that the guarantee names, be it below the limit or, of a decision
+// that misses the limit, above it.
+func TestWatchLevels(t *testing.T) {
+	folder := t.TempDir()
+	for name, scale := range map[string]float64{"atoms": 0.2, "same": 0.2, "wide": 1.6} {
+		rows, err := datasets.Gaussian(400, 3, uint64(len(name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := "u,v,w\n"
+		for i := range 400 {
+			text += fmt.Sprintf("%v,%v,%v\n", scale*math.Abs(rows.At(i, 0)), scale*math.Abs(rows.At(i, 1)), scale*math.Abs(rows.At(i, 2)))
+		}
+		file(t, folder, name+".csv", text)
+	}
+	for limit, demands := range map[string]string{"9": `"radii": [1]`, "1": `"radii": [1], "budget": 1`} {
+		file(t, folder, "p.json", `{"model": {"columns": [{"lower": 0, "upper": 1, "cost": -1}, {"lower": 0, "upper": 1, "cost": -1}, {"lower": 0, "upper": 1, "cost": -1}]},
+			"dictionary": "atoms.csv", "constraints": [{"name": "cap", "nominal": [0.9, 0.9, 0.9], "map": {"matrix": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]}, "limit": `+limit+`}],
+			"demands": {"violations": 0.1, "gap": 0.05, `+demands+`}}`)
+		runs(t, folder, "design FOLDER/p.json -o FOLDER/d.json", map[string]int{"9": 0, "1": 3}[limit])
+		runs(t, folder, "watch FOLDER/d.json FOLDER/same.csv -violations 5%", 0)
+		runs(t, folder, "watch FOLDER/d.json FOLDER/wide.csv -violations 5%", 3)
 	}
 }
 
