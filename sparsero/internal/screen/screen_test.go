@@ -183,3 +183,20 @@ func TestTheWantedKernel(t *testing.T) {
 		t.Errorf("%s computes", got.Name())
 	}
 }
+
+// TestTheLargestNorm counts every vector, the last one too, in any units.
+func TestTheLargestNorm(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, n := rapid.IntRange(1, 3).Draw(t, "p"), rapid.IntRange(1, 5).Draw(t, "n")
+		at, unit := rapid.IntRange(0, n-1).Draw(t, "at"), rapid.SampledFrom([]int{0, -900, 900}).Draw(t, "unit")
+		vectors := make([]float64, n*p)
+		for k := range vectors {
+			vectors[k] = math.Ldexp(1, unit-9)
+		}
+		vectors[at*p] = math.Ldexp(1, unit)
+		s := mustNew(t, Matrix64{make([]float64, p), p}, make([]float64, p), Options{})
+		if norm := math.Ldexp(s.largestNorm(vectors), -unit); !(norm >= 1 && norm < 1.001) {
+			t.Fatalf("vector %d of %v has the norm 1 in its unit, and the largest is said to be %v", at, vectors, norm)
+		}
+	})
+}
