@@ -234,6 +234,11 @@ func TestNamesOfBranches(t *testing.T) {
 			t.Errorf("branch %d: %s", k, said)
 		}
 	}
+	half := grid.IEEE14()
+	half.Branches[3].To = len(half.Buses)
+	if said := panicked(func() { half.BranchName(3) }); !strings.Contains(said, "there is no branch 3") {
+		t.Errorf("a branch to nowhere: %s", said)
+	}
 	said := panicked(func() { _, _ = network(t, g, lossless).FlowsAfter(make([]float64, 6), grid.Event{}) })
 	if !strings.Contains(said, "dispatch has 6 entries") {
 		t.Errorf("six of five generators: %s", said)
