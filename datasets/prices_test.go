@@ -10,10 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sparsero/directions/datasets"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
-
-	"github.com/sparsero/directions/datasets"
 )
 
 const threeDays = `date,AAA,BBB

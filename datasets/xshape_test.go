@@ -6,11 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sparsero/directions/datasets"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
-
-	"github.com/sparsero/directions/datasets"
 )
 
 func ExampleNewXShape() {

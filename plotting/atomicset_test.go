@@ -4,9 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/sparsero"
+	"gonum.org/v1/gonum/mat"
 )
 
 // TestLabelsFitTheFrame: the label of an atom at the right edge of a set ends inside of the frame, which is wider for it.

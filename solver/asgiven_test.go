@@ -6,11 +6,10 @@ import (
 	"math/big"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/solver/proof/exact"
+	"pgregory.net/rapid"
 )
 
 // asGiven is the model in rational numbers, minimised without offset.

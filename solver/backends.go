@@ -7,12 +7,11 @@ import (
 	"fmt"
 	"sync/atomic"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/sparsero/directions/solver/internal/dualsimplex"
 	"github.com/sparsero/directions/solver/internal/interior"
 	"github.com/sparsero/directions/solver/internal/program"
 	"github.com/sparsero/directions/solver/proof"
+	"gonum.org/v1/gonum/floats"
 )
 
 // Backend opens engines on models, for several goroutines at once too.

@@ -8,9 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/solver"
+	"pgregory.net/rapid"
 )
 
 // claims is a backend for integer models that says what it is told to.

@@ -5,9 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/solver"
+	"pgregory.net/rapid"
 )
 
 // drawnLinear draws a small linear program full of what makes the simplex

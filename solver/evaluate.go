@@ -5,10 +5,9 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/sparsero/directions/solver/internal/program"
 	"github.com/sparsero/directions/solver/proof/directed"
+	"gonum.org/v1/gonum/floats"
 )
 
 // Objective returns the objective value at x (len Columns), offset included. It panics when x has another length.

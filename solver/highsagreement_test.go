@@ -6,10 +6,9 @@ import (
 	"math"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/highs"
+	"pgregory.net/rapid"
 )
 
 // TestBackendsAgree: all backends give the same status and optimum on random

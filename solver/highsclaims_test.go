@@ -7,11 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/highs"
 	"github.com/sparsero/directions/solver/proof/exact"
+	"pgregory.net/rapid"
 )
 
 // TestRayOfAnIntegerModelIsExact: a wedge that closes slowly holds the whole numbers up to 1/d.

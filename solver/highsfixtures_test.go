@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	binding "github.com/lanl/highs"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/highs"
 )

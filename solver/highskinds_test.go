@@ -8,10 +8,9 @@ import (
 	"math"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/highs"
+	"pgregory.net/rapid"
 )
 
 // bestByEnumeration returns the optimum of a pure integer program over its box,

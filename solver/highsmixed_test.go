@@ -9,10 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/highs"
+	"pgregory.net/rapid"
 )
 
 // bestMixed enumerates the integer columns and solves the rest with the pure-Go

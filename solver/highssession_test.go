@@ -11,10 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/highs"
+	"pgregory.net/rapid"
 )
 
 // TestSessionsFollowChanges: after any sequence of changes a session of any

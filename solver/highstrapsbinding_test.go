@@ -15,7 +15,6 @@ import (
 	"time"
 
 	binding "github.com/lanl/highs"
-
 	"github.com/sparsero/directions/solver"
 )
 

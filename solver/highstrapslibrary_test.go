@@ -11,7 +11,6 @@ import (
 	"time"
 
 	binding "github.com/lanl/highs"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/highs"
 )

@@ -7,11 +7,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/sparsero/directions/solver"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
-
-	"github.com/sparsero/directions/solver"
 )
 
 // solveWith solves with a backend and fails on an error.

@@ -7,10 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/sparsero/directions/solver/internal/program"
 	"github.com/sparsero/directions/solver/proof"
+	"gonum.org/v1/gonum/floats"
 )
 
 // judge proves what a backend says, or says what is proven instead. What is proven has three answers each: proven, refuted,

@@ -14,9 +14,8 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/solver"
+	"pgregory.net/rapid"
 )
 
 // noPoint is what glpsol says of a model that has no point already without whole numbers.

@@ -12,9 +12,8 @@ import (
 	"testing"
 
 	binding "github.com/lanl/highs"
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/solver"
+	"pgregory.net/rapid"
 )
 
 // readByHighs solves what HiGHS reads from the MPS form of a model.

@@ -11,9 +11,8 @@ import (
 	"testing"
 
 	binding "github.com/lanl/highs"
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/solver"
+	"pgregory.net/rapid"
 )
 
 // mpsText is a file as another program may write it.

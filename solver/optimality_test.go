@@ -4,9 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/solver"
+	"pgregory.net/rapid"
 )
 
 // optimum is a point at the bounds of its two columns and of its row, with duals that fit the costs.

@@ -5,9 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/solver/internal/program"
+	"pgregory.net/rapid"
 )
 
 // TestScalingTreeFollowsNumbers: along the tree every number comes to [1/2, 1), from a bound of a row on where

@@ -8,9 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/solver"
+	"pgregory.net/rapid"
 )
 
 // TestRayOfAQuadraticModelIsExact: (x+y)^2/2 + d y^2/2 - x + y falls for ever for d = 0 alone.

@@ -8,11 +8,10 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/solver/proof/exact"
+	"pgregory.net/rapid"
 )
 
 // units are exponents of two: x_j = 2^column[j] x'_j, rows times 2^row[i], the objective

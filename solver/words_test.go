@@ -9,9 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/solver"
+	"pgregory.net/rapid"
 )
 
 // TestConflictsPrintRows with signs, coefficients other than 1 and sides as they are, the first terms alone of a long row.

@@ -5,9 +5,8 @@ import (
 	"math"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/solver"
+	"pgregory.net/rapid"
 )
 
 // families are programs of some sizes and kinds, in units in which their numbers are near 1.

@@ -14,10 +14,9 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
+	"github.com/sparsero/directions/sparsero/internal/input"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-
-	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
 // defaultLabelColumn names the label column of frames when the labels did not come from a named column.

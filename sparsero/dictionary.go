@@ -8,9 +8,8 @@ import (
 	"slices"
 	"strconv"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/sparsero/internal/input"
+	"gonum.org/v1/gonum/mat"
 )
 
 // NullAtom is the index of the implicit null atom d_0 = 0, which every

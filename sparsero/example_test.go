@@ -3,9 +3,8 @@ package sparsero_test
 import (
 	"fmt"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/sparsero"
+	"gonum.org/v1/gonum/mat"
 )
 
 // A dictionary of four directions, two of them chosen: what the small set

@@ -8,9 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/solver"
+	"gonum.org/v1/gonum/mat"
 )
 
 // normalGauge opens the gauge of all of n atoms with normal coordinates.

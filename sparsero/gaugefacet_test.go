@@ -7,10 +7,9 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/sparsero"
 	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
 )
 
 // simplex returns the dictionary of p atoms s e_k and one more, in p coordinates.

@@ -7,11 +7,10 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/sparsero/directions/sparsero/internal/rank"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
-
-	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 // The exact monotone chain and the gauges find the same vertices, also

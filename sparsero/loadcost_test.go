@@ -8,11 +8,10 @@ import (
 	"runtime"
 	"testing"
 
-	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/internal/input"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 )
 
 // The pass that finds no NaN among the atoms finds the largest sizes, too: none follows, even if the atoms have changed.

@@ -8,10 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sparsero/directions/datasets/grid"
 	"gonum.org/v1/gonum/floats"
 	"pgregory.net/rapid"
-
-	"github.com/sparsero/directions/datasets/grid"
 )
 
 // flowTolerance is in MW, for flows of some hundred MW in small grids.

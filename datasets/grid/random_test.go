@@ -4,9 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/datasets/grid"
+	"pgregory.net/rapid"
 )
 
 // drawGrid draws a small grid in one or two parts: trees with further branches, parallel ones among them, transformers, phase shifters and

@@ -9,11 +9,10 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/datasets/grid"
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero/robust"
+	"pgregory.net/rapid"
 )
 
 // explicit is the dispatch that survives all events as one model: for every event the rows of the grid as it then is, built

@@ -5,10 +5,9 @@ import (
 	"math"
 	"testing"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/sparsero/directions/datasets/grid"
 	"github.com/sparsero/directions/solver"
+	"gonum.org/v1/gonum/floats"
 )
 
 // thinned is the optimal power flow with rows for some pairs of a branch and an outage only, as planners' tools thin them out: those

@@ -16,14 +16,13 @@ import (
 	"testing"
 	"time"
 
-	"gonum.org/v1/gonum/mat"
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/datasets"
 	"github.com/sparsero/directions/plotting/style"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/designfile"
 	"github.com/sparsero/directions/sparsero/selection"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
 )
 
 const (

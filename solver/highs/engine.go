@@ -7,7 +7,6 @@ import (
 	"math"
 
 	binding "github.com/lanl/highs"
-
 	"github.com/sparsero/directions/solver"
 )
 

@@ -7,10 +7,9 @@ import (
 	"math"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/highs"
+	"pgregory.net/rapid"
 )
 
 // drawnModel is a linear or integer program in small whole numbers; integer columns lie in [-2,3].

@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	binding "github.com/lanl/highs"
-
 	"github.com/sparsero/directions/solver"
 )
 

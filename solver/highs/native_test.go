@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	binding "github.com/lanl/highs"
-
 	"github.com/sparsero/directions/solver"
 )
 

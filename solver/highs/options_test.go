@@ -6,9 +6,8 @@ import (
 	"math"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/solver"
+	"pgregory.net/rapid"
 )
 
 // TestOptionsReachHiGHS: HiGHS holds the options of a solve, its own default where there is no limit, and one thread.

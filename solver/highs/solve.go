@@ -10,7 +10,6 @@ import (
 	"time"
 
 	binding "github.com/lanl/highs"
-
 	"github.com/sparsero/directions/solver"
 )
 

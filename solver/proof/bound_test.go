@@ -5,9 +5,8 @@ import (
 	"math/big"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/solver/proof"
+	"pgregory.net/rapid"
 )
 
 // TestFractionsAreRoundedDown: the result is the largest float64 that is not above the number.

@@ -3,12 +3,11 @@ package proof
 import (
 	"math"
 
-	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/solver/internal/program"
 	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/solver/proof/exact"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 )
 
 // NotConvex tells whether the objective curves downwards by more than rounding errors: whether, in units in which the

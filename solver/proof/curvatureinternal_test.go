@@ -7,11 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/solver/internal/program"
 	"github.com/sparsero/directions/solver/proof/exact"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
 )
 
 // determinant is that of the chosen rows and columns, by Laplace's expansion.

@@ -5,10 +5,9 @@ import (
 	"math/big"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/sparsero/directions/solver/internal/program"
 	"github.com/sparsero/directions/solver/proof/directed"
+	"gonum.org/v1/gonum/floats"
 )
 
 // DualBound proves a lower bound on the minimum of a program from multipliers of its rows, which may be as wrong as they like,

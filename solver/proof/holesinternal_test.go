@@ -10,10 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sparsero/directions/solver/internal/program"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
-
-	"github.com/sparsero/directions/solver/internal/program"
 )
 
 // circulant is min Σ x_j over 3 x_j + x_{j+1} >= j for n free columns, the last one before the first, with the multipliers 1/4.

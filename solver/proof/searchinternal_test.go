@@ -6,9 +6,8 @@ import (
 	"math/big"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/solver/internal/program"
+	"pgregory.net/rapid"
 )
 
 // TestSplitLosesNoWholeNumber: beyond 2^53 the number after the one below may be no float64.

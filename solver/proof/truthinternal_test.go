@@ -8,10 +8,9 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/solver/internal/program"
 	"github.com/sparsero/directions/solver/proof/exact"
+	"pgregory.net/rapid"
 )
 
 // number draws small whole numbers, and some between them that are no short binary ones.

@@ -9,10 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/sparsero/blocks"
 	"github.com/sparsero/directions/sparsero/internal/input"
+	"gonum.org/v1/gonum/mat"
 )
 
 // writeNPY writes random rows to a file of a folder.

@@ -3,10 +3,9 @@ package blocks_test
 import (
 	"context"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/sparsero/blocks"
 	"github.com/sparsero/directions/sparsero/selection"
+	"gonum.org/v1/gonum/mat"
 )
 
 // rows is a block in memory.

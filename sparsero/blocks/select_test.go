@@ -11,12 +11,11 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/blocks"
 	"github.com/sparsero/directions/sparsero/selection"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
 )
 
 var ctx = context.Background()

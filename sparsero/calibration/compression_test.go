@@ -7,9 +7,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/sparsero/calibration"
+	"pgregory.net/rapid"
 )
 
 // compressionSum is Delta/N · sum_{m=k}^{last} C(m,k)/C(N,k) (1-ε)^(m-N), exactly.

@@ -9,11 +9,10 @@ import (
 	"slices"
 	"sync"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/rank"
+	"gonum.org/v1/gonum/mat"
 )
 
 // purposes are what the rows of the data are used for: the first build dictionaries and choose sets, as often as one likes; the

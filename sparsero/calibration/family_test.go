@@ -6,10 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sparsero/directions/sparsero"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
-
-	"github.com/sparsero/directions/sparsero"
 )
 
 // The radii of a family are those of its sets, one by one: the prefixes as so many candidates, the envelope as the whole dictionary.

@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/sparsero/calibration"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Three parts of a sample: the first would choose the set (here it is given),

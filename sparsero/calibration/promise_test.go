@@ -7,10 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero/internal/rank"
+	"pgregory.net/rapid"
 )
 
 // With any error the radius is +Inf and says so.

@@ -10,11 +10,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sparsero/directions/sparsero/internal/rank"
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
-
-	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 // Default levels of the paper's calibration experiment (appendix F.1).

@@ -5,9 +5,8 @@ import (
 	"math"
 	"math/big"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/sparsero/directions/solver/proof"
+	"gonum.org/v1/gonum/floats"
 )
 
 // WeightedConformal is split conformal calibration in which scores count by weights, older ones less, say, that were

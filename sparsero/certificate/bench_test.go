@@ -5,11 +5,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/certificate"
+	"gonum.org/v1/gonum/mat"
 )
 
 // randomSet draws N isotropic Gaussian atoms of dimension p and chooses the first k.

@@ -6,9 +6,8 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/sparsero/directions/solver"
+	"gonum.org/v1/gonum/floats"
 )
 
 // extremes maximises changing linear objectives over one polyhedron; each solve

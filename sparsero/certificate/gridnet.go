@@ -7,13 +7,12 @@ import (
 	"slices"
 	"sort"
 
-	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/stat/combin"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/internal/input"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat/combin"
 )
 
 // GridNet returns the image under an affine q of a regular grid over the polyhedron X, an ε-net of q(X) with radius at

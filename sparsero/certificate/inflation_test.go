@@ -5,10 +5,9 @@ import (
 	"math"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/certificate"
+	"pgregory.net/rapid"
 )
 
 // Cases in which the factor was below the truth: coordinates that are zero in every

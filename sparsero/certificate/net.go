@@ -6,13 +6,12 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/parallel"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Net is a finite set T of directions with a proven radius: every direction q(x),

@@ -10,12 +10,11 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/certificate"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
 )
 
 // drawPoint draws a point of the region, the origin if nothing better is found.

@@ -4,13 +4,12 @@ import (
 	"context"
 	"fmt"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/internal/input"
+	"gonum.org/v1/gonum/mat"
 )
 
 // DirectionNorm returns a bound on ‖q(x)‖₂ over a polyhedron X,

@@ -5,10 +5,9 @@ import (
 	"math"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/certificate"
+	"pgregory.net/rapid"
 )
 
 // The parts of the certificate agree with the definitions, and it is monotone:

@@ -4,11 +4,10 @@ import (
 	"math"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/certificate"
+	"pgregory.net/rapid"
 )
 
 // The projection satisfies its optimality condition: the residual separates the

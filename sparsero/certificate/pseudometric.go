@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/sparsero/directions/sparsero"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-
-	"github.com/sparsero/directions/sparsero"
 )
 
 // pseudometric evaluates d_D(s,t) = max_i |⟨d_i, s-t⟩| between the rows of a list

@@ -10,14 +10,13 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/solver/proof/exact"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/certificate"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
 )
 
 func rational(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }

@@ -5,11 +5,10 @@ import (
 	"math/big"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/certificate"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
 )
 
 // The probes at 1, 2 and 6 from the only direction: their mean distance is 3.

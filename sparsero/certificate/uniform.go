@@ -6,13 +6,12 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/parallel"
+	"gonum.org/v1/gonum/floats"
 )
 
 // Uniform is the supremum of the alignment deficit over a region,

@@ -5,9 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/sparsero/internal/input"
+	"gonum.org/v1/gonum/mat"
 )
 
 // NewBall returns { u in R^p : ‖u‖ <= radius } for the norm 1, 2 or +Inf. It is an error if p < 1, the norm is another

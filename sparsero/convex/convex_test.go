@@ -8,12 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero/convex"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
-
-	"github.com/sparsero/directions/solver"
-	"github.com/sparsero/directions/sparsero/convex"
 )
 
 // drawn is a set with the exact test whether a point is inside, and, for polytopes, its vertices.

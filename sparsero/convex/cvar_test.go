@@ -7,11 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero/convex"
+	"pgregory.net/rapid"
 )
 
 // TestCVaRIsThatOfRockafellarAndUryasev: mean and support are the least value of their linear program

@@ -7,10 +7,9 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/sparsero/convex"
 	"github.com/sparsero/directions/sparsero/internal/lifted"
+	"pgregory.net/rapid"
 )
 
 // filed is the form { M z : z in Z } that design files have of a set.

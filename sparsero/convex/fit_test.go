@@ -7,11 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sparsero/directions/sparsero/convex"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
-
-	"github.com/sparsero/directions/sparsero/convex"
 )
 
 func gaussian(rows, columns int, seed uint64) *mat.Dense {

@@ -6,11 +6,10 @@ import (
 	"math/big"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero/convex"
 	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
 )
 
 // TestGaugeOfBudgetsInAnyUnits: against fractions, where shares of the widths and their sum leave float64, too.

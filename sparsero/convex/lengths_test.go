@@ -6,10 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero/convex"
+	"gonum.org/v1/gonum/mat"
 )
 
 // TestVectorsOfAnotherLengthPanic with a sentence, in every method of every set.

@@ -8,11 +8,10 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero/internal/input"
+	"gonum.org/v1/gonum/floats"
 )
 
 type polyhedron struct {

@@ -12,9 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/sparsero/designfile"
+	"pgregory.net/rapid"
 )
 
 // vipr is the certificate of a file that is valid.

@@ -4,11 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/formula"
+	"gonum.org/v1/gonum/mat"
 )
 
 // A budget of 1 is split over three assets. What they lose beyond expectation is uncertain, and so is a cap on the risk.

@@ -5,10 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero/formula"
+	"gonum.org/v1/gonum/mat"
 )
 
 // TestMistakesNameTheirPlace: every mistake is an error of the model, with the name of the row or variable and what is wrong.

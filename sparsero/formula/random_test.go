@@ -9,13 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero/formula"
 	"github.com/sparsero/directions/sparsero/robust"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
 )
 
 // formulaAt is a random formula and its value at a point (x, u) by the arithmetic of numbers, with its degree in x and in u.

@@ -9,11 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/internal/lifted"
+	"gonum.org/v1/gonum/mat"
 )
 
 // scalar is min -x over bounds and nominal x + d a x <= 1, or, for an objective, min -x + 10 max(0, d (a x - 1)).

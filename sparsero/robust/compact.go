@@ -4,11 +4,10 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/convex"
+	"gonum.org/v1/gonum/floats"
 )
 
 // mostCompactRows bounds the rows by which a set enters a program in one piece; beyond, cutting planes need fewer.

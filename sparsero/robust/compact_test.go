@@ -4,12 +4,11 @@ import (
 	"math"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/convex"
 	"github.com/sparsero/directions/sparsero/robust"
+	"pgregory.net/rapid"
 )
 
 // rowless hides that a set enters a program by rows.

@@ -10,12 +10,11 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero/designfile"
 	"github.com/sparsero/directions/sparsero/robust"
+	"pgregory.net/rapid"
 )
 
 // solvesIntegers tells whether there is HiGHS.

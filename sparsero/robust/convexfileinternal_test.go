@@ -7,13 +7,12 @@ import (
 	"slices"
 	"testing"
 
-	"gonum.org/v1/gonum/floats"
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/convex"
 	"github.com/sparsero/directions/sparsero/internal/lifted"
+	"gonum.org/v1/gonum/floats"
+	"pgregory.net/rapid"
 )
 
 // TestInBallIsExact: the sum of the squares is at most 1 in fractions, and points move by no more than it takes.

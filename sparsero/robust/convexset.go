@@ -4,12 +4,11 @@ import (
 	"context"
 	"errors"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/convex"
 	"github.com/sparsero/directions/sparsero/internal/input"
+	"gonum.org/v1/gonum/mat"
 )
 
 // NewConvex returns the robust program min b(x) + max_{u in r U} ⟨u, q(x)⟩ over X, constraints alike, for a convex set U in

@@ -5,11 +5,10 @@ import (
 	"runtime"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/robust"
+	"gonum.org/v1/gonum/mat"
 )
 
 // TestCostsOfTheMethods counts what the methods do on one problem of Gaussian atoms, so that no cost grows back unseen: solves,

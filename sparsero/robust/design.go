@@ -3,13 +3,12 @@ package robust
 import (
 	"fmt"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/go-gota/gota/dataframe"
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
 	"github.com/sparsero/directions/sparsero/internal/frame"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Why a design ends.

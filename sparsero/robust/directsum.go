@@ -7,10 +7,9 @@ import (
 	"sort"
 	"sync"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/internal/input"
+	"gonum.org/v1/gonum/mat"
 )
 
 // directSum holds the atoms of all sets of a problem, N = ΣN_k, in p = Σp_k coordinates: those of set k stand in the k-th block of

@@ -6,11 +6,10 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/robust"
+	"pgregory.net/rapid"
 )
 
 // Proposition D.2: strong duality with feasible multipliers, complementary

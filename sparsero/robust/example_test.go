@@ -7,11 +7,10 @@ import (
 	"os"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/robust"
+	"gonum.org/v1/gonum/mat"
 )
 
 // portfolio splits a budget of 1 over three assets with expected losses -5, -3

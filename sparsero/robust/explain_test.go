@@ -7,12 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/robust"
+	"pgregory.net/rapid"
 )
 
 // drawConstrained draws a problem with an uncertain objective and one or two

@@ -7,11 +7,10 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/internal/rank"
+	"gonum.org/v1/gonum/floats"
 )
 
 // feasibility answers questions of feasibility about one set of atoms, or about all of them with the rows of few.

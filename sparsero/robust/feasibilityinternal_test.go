@@ -4,10 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
+	"gonum.org/v1/gonum/mat"
 )
 
 // TestWhatIsNoNumberMissesItsLimit: a difference of terms beyond float64 is no reason to call a row kept.

@@ -9,12 +9,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/designfile"
 	"github.com/sparsero/directions/sparsero/internal/lifted"
+	"gonum.org/v1/gonum/mat"
 )
 
 // drawn draws numbers for problems.

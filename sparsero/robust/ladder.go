@@ -8,7 +8,6 @@ import (
 	"math"
 
 	"github.com/go-gota/gota/dataframe"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"

@@ -6,9 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/sparsero/internal/input"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Oracle knows an uncertainty set U that need not be listed: a convex set, or atoms that lie in files or on other machines.

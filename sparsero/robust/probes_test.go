@@ -6,11 +6,10 @@ import (
 	"slices"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/internal/screen"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
 )
 
 // Directions that come while the set grows count as if they had been there from the start,

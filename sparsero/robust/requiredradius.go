@@ -6,10 +6,9 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero/internal/input"
+	"gonum.org/v1/gonum/mat"
 )
 
 // RequiredRadii returns, for each row u of an m×p matrix of perturbations, the smallest radius at which what the atoms cover

@@ -5,12 +5,11 @@ import (
 	"math"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/robust"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
 )
 
 // A problem that was rolled is the one that is built from the atoms left and added, and the places are those of the same atoms.

@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/sparsero/calibration"
+	"gonum.org/v1/gonum/mat"
 )
 
 // checkFresh refuses samples that the dictionary has seen: of the samples that occur once, more than twice as many

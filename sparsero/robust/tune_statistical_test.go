@@ -6,12 +6,11 @@ import (
 	"os"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero/calibration"
 	"github.com/sparsero/directions/sparsero/robust"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // tuneRoads ask the same question with the three sources of the promise. The dictionary of the first two has nothing

@@ -4,10 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
+	"gonum.org/v1/gonum/mat"
 )
 
 // TestDrawsBeyondFloat64CountAsAbove: level and draw are both beyond float64, so that nothing tells which is the larger one.

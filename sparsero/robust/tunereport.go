@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/go-gota/gota/dataframe"
-
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero/internal/frame"
 	"github.com/sparsero/directions/sparsero/internal/input"

@@ -7,11 +7,10 @@ import (
 	"slices"
 	"strconv"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/screen"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Source is where N atoms of dimension p come from: a [*sparsero.Dictionary], a [*File] or any other. Its methods may

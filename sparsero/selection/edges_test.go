@@ -10,10 +10,9 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/selection"
+	"gonum.org/v1/gonum/mat"
 )
 
 // A file of numbers, one to an atom, is a dictionary of dimension 1.

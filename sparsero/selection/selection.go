@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/go-gota/gota/dataframe"
-
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero/internal/frame"

@@ -6,9 +6,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/sparsero/selection"
+	"gonum.org/v1/gonum/mat"
 )
 
 // countdown is a context that ends after so many questions.

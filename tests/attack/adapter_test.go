@@ -7,8 +7,6 @@ import (
 	"math"
 	"strconv"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/highs"
 	"github.com/sparsero/directions/solver/proof"
@@ -16,6 +14,7 @@ import (
 	"github.com/sparsero/directions/sparsero/calibration"
 	"github.com/sparsero/directions/sparsero/certificate"
 	"github.com/sparsero/directions/sparsero/robust"
+	"gonum.org/v1/gonum/mat"
 )
 
 // library is a problem in the library's own types. All calls of the library about models are in this file and in

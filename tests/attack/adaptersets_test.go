@@ -1,10 +1,9 @@
 package attack
 
 import (
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/sparsero/certificate"
 	"github.com/sparsero/directions/sparsero/selection"
+	"gonum.org/v1/gonum/mat"
 )
 
 func (l *library) pointwise(direction []float64) (bound, deficit float64, err error) {

@@ -7,10 +7,9 @@ import (
 	"os"
 	"path/filepath"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/sparsero/directions/sparsero/designfile"
 	"github.com/sparsero/directions/sparsero/robust"
+	"gonum.org/v1/gonum/floats"
 )
 
 // fileClaims are the claims of a design file.

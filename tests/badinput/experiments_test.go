@@ -7,9 +7,8 @@ import (
 	"testing"
 
 	"github.com/sbinet/npyio/npy"
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/datasets/features"
+	"gonum.org/v1/gonum/mat"
 )
 
 // featureCases hands wrong files of frozen features to their readers.

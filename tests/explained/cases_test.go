@@ -8,14 +8,13 @@ import (
 	"path/filepath"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/datasets"
 	"github.com/sparsero/directions/datasets/dow30"
 	"github.com/sparsero/directions/datasets/grid"
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/robust"
+	"gonum.org/v1/gonum/mat"
 )
 
 // model is a robust model that may be infeasible at a radius.

@@ -4,11 +4,10 @@ import (
 	"math"
 	"testing"
 
+	"github.com/sparsero/directions/solver"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/mathext/prng"
-
-	"github.com/sparsero/directions/solver"
 )
 
 // optimum solves a model and checks its status.

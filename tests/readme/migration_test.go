@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/solver"
 	_ "github.com/sparsero/directions/solver/highs"
 	"github.com/sparsero/directions/sparsero"
@@ -18,6 +16,7 @@ import (
 	"github.com/sparsero/directions/sparsero/formula"
 	"github.com/sparsero/directions/sparsero/robust"
 	"github.com/sparsero/directions/sparsero/selection"
+	"gonum.org/v1/gonum/mat"
 )
 
 // similarities of two crowds of three points and a point between them.

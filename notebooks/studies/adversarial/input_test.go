@@ -7,9 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/datasets/features"
+	"gonum.org/v1/gonum/mat"
 )
 
 func TestBadInput(t *testing.T) {

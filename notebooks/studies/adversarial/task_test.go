@@ -8,10 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sparsero/directions/datasets/features"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-
-	"github.com/sparsero/directions/datasets/features"
 )
 
 // smallSet is a stand-in small enough to be mined many times.

@@ -7,10 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/datasets"
 	"github.com/sparsero/directions/solver"
+	"pgregory.net/rapid"
 )
 
 // TestEnumerationAgainstBruteForce compares with a search over all decisions,

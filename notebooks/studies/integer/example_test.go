@@ -5,13 +5,12 @@ import (
 	"errors"
 	"fmt"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/datasets"
 	"github.com/sparsero/directions/notebooks/studies/integer"
 	"github.com/sparsero/directions/notebooks/studies/study"
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Two of four items are to be chosen. Each uses 0.3 of the capacity; atom 0

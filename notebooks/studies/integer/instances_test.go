@@ -3,10 +3,9 @@ package integer
 import (
 	"math/rand/v2"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/datasets"
 	"github.com/sparsero/directions/sparsero"
+	"gonum.org/v1/gonum/mat"
 )
 
 // small is a family of small random instances for the tests of this package.

@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/solver"
+	"pgregory.net/rapid"
 )
 
 // TestLargestRadiusSeparatesFeasibleFromInfeasible solves just below and just

@@ -6,10 +6,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/sparsero/directions/sparsero/selection"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
-
-	"github.com/sparsero/directions/sparsero/selection"
 )
 
 // testUnit returns the unit of a small instance.

@@ -16,9 +16,6 @@ import (
 	"runtime"
 	"testing"
 
-	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/solver"
 	_ "github.com/sparsero/directions/solver/highs" // both sides solve integer programs with HiGHS
 	"github.com/sparsero/directions/sparsero"
@@ -26,6 +23,8 @@ import (
 	"github.com/sparsero/directions/sparsero/convex"
 	"github.com/sparsero/directions/sparsero/robust"
 	"github.com/sparsero/directions/sparsero/selection"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 )
 
 // task is what compare.py leaves in the file task.json of the folder COMPARE_DATA: the sizes of the arrays beside it,

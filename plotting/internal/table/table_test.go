@@ -11,10 +11,9 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
+	"github.com/sparsero/directions/solver/proof"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
-
-	"github.com/sparsero/directions/solver/proof"
 )
 
 func frame() dataframe.DataFrame {

@@ -3,9 +3,8 @@ package dualsimplex
 import (
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/sparsero/directions/solver/internal/program"
+	"gonum.org/v1/gonum/floats"
 )
 
 // answer translates the present basis into a point and duals of the program,

@@ -4,9 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/sparsero/directions/solver/internal/program"
+	"gonum.org/v1/gonum/floats"
 )
 
 // optimise finds an optimal basis. Infeasible means that there is no feasible point, which

@@ -1,9 +1,8 @@
 package dualsimplex
 
 import (
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/sparsero/directions/solver/internal/program"
+	"gonum.org/v1/gonum/floats"
 )
 
 // tableau writes a linear program with its basic variables in terms of the others,

@@ -5,9 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/solver/internal/program"
+	"pgregory.net/rapid"
 )
 
 // drawnTableau is that of a program in small whole numbers after some pivots, with every nonbasic variable at a bound.

@@ -3,9 +3,8 @@ package interior
 import (
 	"math"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/solver/internal/program"
+	"gonum.org/v1/gonum/mat"
 )
 
 // form is a convex quadratic program in the form of the method,

@@ -4,9 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/sparsero/directions/solver/internal/program"
+	"gonum.org/v1/gonum/floats"
 )
 
 // iterate is the state of the method: s = Cx - d up to a residual, s, z > 0.

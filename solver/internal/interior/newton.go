@@ -3,10 +3,9 @@ package interior
 import (
 	"slices"
 
+	"github.com/sparsero/directions/solver/internal/program"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-
-	"github.com/sparsero/directions/solver/internal/program"
 )
 
 // newton solves

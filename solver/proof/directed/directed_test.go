@@ -5,9 +5,8 @@ import (
 	"math/big"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/solver/proof/directed"
+	"pgregory.net/rapid"
 )
 
 // number draws floats of very different sizes, with ties and zeros among them.

@@ -5,9 +5,8 @@ import (
 	"math/big"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/solver/proof/directed"
+	"pgregory.net/rapid"
 )
 
 // TestNormIsTheLeastAbove: a norm is rounded up, by less than two units in the last place, also where squares of some

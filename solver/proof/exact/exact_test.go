@@ -6,10 +6,9 @@ import (
 	"math/big"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/solver/internal/program"
 	"github.com/sparsero/directions/solver/proof/exact"
+	"pgregory.net/rapid"
 )
 
 // drawProgram draws small programs: ties, free columns, equations, crossed and missing

@@ -9,10 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/sparsero/directions/datasets"
 	"github.com/sparsero/directions/sparsero/calibration"
+	"gonum.org/v1/gonum/floats"
 )
 
 // watching is the JSON of watch.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
-
 	"github.com/sparsero/directions/solver/proof"
 )
 

@@ -3,10 +3,9 @@ package gauge
 import (
 	"math"
 
+	"github.com/sparsero/directions/solver/proof/directed"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-
-	"github.com/sparsero/directions/solver/proof/directed"
 )
 
 // basis is a p×p matrix of columns with its inverse. A row whose column is negative holds the unit vector of its own

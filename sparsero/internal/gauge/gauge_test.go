@@ -8,10 +8,9 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/sparsero/internal/kernel"
 	"github.com/sparsero/directions/sparsero/internal/rank"
+	"pgregory.net/rapid"
 )
 
 // rows are atoms one after the other.

@@ -5,9 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/sparsero/internal/rank"
+	"pgregory.net/rapid"
 )
 
 // Every alignment of a block has the bits of the plain chain, whatever its place.

@@ -5,10 +5,9 @@ import (
 	"math/big"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/solver/proof/exact"
+	"gonum.org/v1/gonum/mat"
 )
 
 // convexityTolerance is the size of a negative eigenvalue, relative to the diagonal, that the solvers take for a rounding

@@ -9,12 +9,11 @@ import (
 	"runtime"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/kernel"
 	"github.com/sparsero/directions/sparsero/internal/parallel"
 	"github.com/sparsero/directions/sparsero/internal/rank"
+	"gonum.org/v1/gonum/floats"
 )
 
 const (

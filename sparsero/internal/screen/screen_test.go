@@ -10,9 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/sparsero/directions/sparsero/internal/kernel"
+	"pgregory.net/rapid"
 )
 
 // TestNumbersOfAtoms: alignments with one direction are those of the plain algorithm, norms those of exact sums in any units, and

@@ -7,9 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/sparsero/directions/sparsero"
+	"gonum.org/v1/gonum/mat"
 )
 
 // orders solves a document in a folder with tables whose columns stand in the order x, y of the model or the other way round.
