@@ -5,7 +5,7 @@
 //
 //	prices, pricewarnings     tables of prices, how they are read (marks of missing ones, words for a bad cell: sparsero/internal/input/table.go); what is doubtful
 //	dates                     how days are recognised and written
-//	returns                   tables of returns, losses, the atoms of the worst days; prices turned into returns, and days and assets dropped for a gap
+//	returns, window           tables of returns, losses, the atoms of the worst days; prices turned into returns, and days and assets dropped for a gap
 //	generatedprices           artificial prices, with crashes and missing cells
 //	xshape                    the X-shaped data of section 5.1
 //	integer                   how the integer programs of section 5.3 are drawn, and what one holds

@@ -4,7 +4,8 @@
 //
 // Where things are:
 //
-//	set                   the features of two classes, which label becomes -1, and the parts to fit, mine, select and report
+//	set                   the features of two classes, and which label becomes -1
+//	split                 the parts to fit, mine, select and report
 //	digits, npy, standin  handwritten digits; features that NumPy saved; generated features
 //
 // A [Set] comes from [Digits], [LoadNPY], [NewSet] or [StandIn], which says so in its name.

@@ -95,14 +95,7 @@ func TestBoundsOfManyAtomsBetweenExactAlignments(t *testing.T) {
 			return matrix
 		}
 		atoms, directions := draw(n, 23, "atoms"), draw(m, 22, "directions")
-		d, err := sparsero.NewDictionary(atoms, nil)
-		if err != nil {
-			t.Skip(err)
-		}
-		c, err := NewCoverage(d, directions, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := coverageOf(t, atoms, directions)
 		s, err := Greedy{SkipBounds: true}.Select(context.Background(), c, n)
 		if err != nil {
 			t.Fatal(err)

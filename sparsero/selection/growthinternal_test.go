@@ -23,8 +23,14 @@ func clusters(seed uint64, n, p int) *mat.Dense {
 	return points
 }
 
-// gainsLookedAt counts the gains that greedy and its bounds look at.
-func gainsLookedAt(t *testing.T, atoms, directions mat.Matrix, budget int) (greedy, bounds int) {
+// fataler is a *testing.T or a *rapid.T.
+type fataler interface {
+	Helper()
+	Fatal(...any)
+}
+
+// coverageOf is the coverage of atoms at probes, which can be made.
+func coverageOf(t fataler, atoms, directions mat.Matrix) *Coverage {
 	t.Helper()
 	dictionary, err := sparsero.NewDictionary(atoms, nil)
 	if err != nil {
@@ -34,6 +40,13 @@ func gainsLookedAt(t *testing.T, atoms, directions mat.Matrix, budget int) (gree
 	if err != nil {
 		t.Fatal(err)
 	}
+	return coverage
+}
+
+// gainsLookedAt counts the gains that greedy and its bounds look at.
+func gainsLookedAt(t *testing.T, atoms, directions mat.Matrix, budget int) (greedy, bounds int) {
+	t.Helper()
+	coverage := coverageOf(t, atoms, directions)
 	path, err := Greedy{SkipBounds: true}.Select(context.Background(), coverage, budget)
 	if err != nil {
 		t.Fatal(err)
