@@ -32,7 +32,7 @@ type Block struct {
 
 // NewBlock lays out directions of dimension p, one after the other.
 func NewBlock(k *Kernel, directions []float64, p int) *Block {
-	b := &Block{kernel: k, panels: newPanels[float64](len(directions)/p, p, k.chainColumns, k.chainColumns)}
+	b := &Block{kernel: k, panels: newPanels(len(directions)/p, p, k.chainTile, tile[float64]{}, k.chainTile.columns)}
 	b.panels.Fill(directions, 0, len(directions)/p)
 	b.stride = p + atomGap
 	b.atoms, b.values = make([]float64, blockAtoms*b.stride), make([]float64, blockAtoms*b.panels.columns)
@@ -42,13 +42,13 @@ func NewBlock(k *Kernel, directions []float64, p int) *Block {
 // Each calls visit for every i from 0 to n-1, in this order, with the alignments of atom(i), which has p coordinates, with
 // all directions. They are valid during the call.
 func (b *Block) Each(n int, atom func(i int) []float64, visit func(i int, alignments []float64)) {
-	rows, columns := b.kernel.chainRows, b.panels.columns
+	rows, columns := b.kernel.chainTile.rows, b.panels.columns
 	for from := 0; from < n; from += blockAtoms {
 		count := min(blockAtoms, n-from)
 		for i := range count {
 			copy(b.atoms[i*b.stride:], atom(from+i))
 		}
-		multiply(b.kernel.chainTile, rows, chainDepth, b.values, columns, b.atoms, b.stride, (count+rows-1)/rows*rows, &b.panels)
+		multiply(chainDepth, b.values, columns, b.atoms, b.stride, (count+rows-1)/rows*rows, &b.panels)
 		for i := range count {
 			visit(from+i, b.values[i*columns:][:b.panels.rows:b.panels.rows])
 		}

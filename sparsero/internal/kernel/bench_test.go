@@ -30,9 +30,9 @@ func BenchmarkTile(b *testing.B) {
 			left, panels := randomRows(RowMultiple, p, 1), pack(k, randomRows(ColumnMultiple, p, 2), ColumnMultiple, p)
 			c := make([]float32, RowMultiple*ColumnMultiple)
 			for b.Loop() {
-				k.tile(p, &left[0], p, &panels.data[0], &c[0], ColumnMultiple, false)
+				k.tile.multiply(p, &left[0], p, &panels.data[0], &c[0], ColumnMultiple, false)
 			}
-			reportRate(b, 2*p*k.tileRows*k.tileColumns)
+			reportRate(b, 2*p*k.tile.rows*k.tile.columns)
 		})
 	}
 }

@@ -26,23 +26,27 @@ const (
 
 // Kernel is one implementation of the loops. It has no state and may be used by several goroutines at once.
 type Kernel struct {
-	name                  string
-	tileRows, tileColumns int
-	narrowStep            int
-	lanes                 int // partial sums of excess
-	tile                  func(k int, a *float32, lda int, b *float32, c *float32, ldc int, add bool)
-	excess                func(row *Half, floor, weight *float32, n int, e float32, next *Half) float32
-	above                 func(mask *uint64, row *Half, floor, weight *float32, n int, e float32, next *Half)
-	common                func(a, b *uint64, n int, next *uint64) int
-	atLeast               func(mask *uint64, values *int32, n int, least int32)
-	turn                  func(to *Half, rows *[turned]*Half, n int)
-	sweep                 func(sums *float32, columns *Half, e *float32, rises *Rise, n int)
-	halve                 func(dst *Half, src *float32, n int)
-	narrow                func(dst *float32, src *float64, n int, scale float64, largest *float64) float64
-	chains                func(k int, d *float64, columns *[8]*float64, sums *[8]float64, next *float64)
-	chainTile             func(k int, a *float64, lda int, b *float64, c *float64, ldc int, add bool)
-	// The size of chainTile.
-	chainRows, chainColumns int
+	name       string
+	narrowStep int
+	lanes      int           // partial sums of excess
+	tile, tail tile[float32] // tail: the last columns, where a tile would compute as many again for nothing; none if zero
+	excess     func(row *Half, floor, weight *float32, n int, e float32, next *Half) float32
+	above      func(mask *uint64, row *Half, floor, weight *float32, n int, e float32, next *Half)
+	common     func(a, b *uint64, n int, next *uint64) int
+	atLeast    func(mask *uint64, values *int32, n int, least int32)
+	turn       func(to *Half, rows *[turned]*Half, n int)
+	sweep      func(sums *float32, columns *Half, e *float32, rises *Rise, n int)
+	halve      func(dst *Half, src *float32, n int)
+	narrow     func(dst *float32, src *float64, n int, scale float64, largest *float64) float64
+	chains     func(k int, d *float64, columns *[8]*float64, sums *[8]float64, next *float64)
+	chainTile  tile[float64]
+}
+
+// tile computes a part of a product: rows×columns entries of c from k coordinates of a, by rows, and a panel b. add tells
+// whether c holds the sum over the coordinates before.
+type tile[T float32 | float64] struct {
+	rows, columns int
+	multiply      func(k int, a *T, lda int, b *T, c *T, ldc int, add bool)
 }
 
 var available = usable()

@@ -63,16 +63,16 @@ func usable() []*Kernel {
 	var kernels []*Kernel
 	if avx512 {
 		kernels = append(kernels, &Kernel{
-			name: "avx512", tileRows: 12, tileColumns: 32, narrowStep: 16, lanes: 32,
-			tile: tileAVX512, excess: excessAVX512, above: aboveAVX512, common: commonAVX2, atLeast: atLeastAVX2, turn: turnAVX2, sweep: sweepAVX512, halve: halveAVX512, narrow: narrowAVX512, chains: chainsFMA,
-			chainTile: chainTileAVX512, chainRows: 12, chainColumns: 16,
+			name: "avx512", narrowStep: 16, lanes: 32,
+			tile: tile[float32]{12, 32, tileAVX512}, tail: tile[float32]{6, 16, tileAVX2}, chainTile: tile[float64]{12, 16, chainTileAVX512},
+			excess: excessAVX512, above: aboveAVX512, common: commonAVX2, atLeast: atLeastAVX2, turn: turnAVX2, sweep: sweepAVX512, halve: halveAVX512, narrow: narrowAVX512, chains: chainsFMA,
 		})
 	}
 	if avx2 {
 		kernels = append(kernels, &Kernel{
-			name: "avx2", tileRows: 6, tileColumns: 16, narrowStep: 8, lanes: 16,
-			tile: tileAVX2, excess: excessAVX2, above: aboveAVX2, common: commonAVX2, atLeast: atLeastAVX2, turn: turnAVX2, sweep: sweepAVX2, halve: halveAVX2, narrow: narrowAVX2, chains: chainsFMA,
-			chainTile: chainTileAVX2, chainRows: 6, chainColumns: 8,
+			name: "avx2", narrowStep: 8, lanes: 16,
+			tile: tile[float32]{6, 16, tileAVX2}, chainTile: tile[float64]{6, 8, chainTileAVX2},
+			excess: excessAVX2, above: aboveAVX2, common: commonAVX2, atLeast: atLeastAVX2, turn: turnAVX2, sweep: sweepAVX2, halve: halveAVX2, narrow: narrowAVX2, chains: chainsFMA,
 		})
 	}
 	return append(kernels, portable)

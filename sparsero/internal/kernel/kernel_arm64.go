@@ -9,6 +9,6 @@ func tileNEON(k int, a *float32, lda int, b *float32, c *float32, ldc int, add b
 // usable lists the kernels of this processor, fastest first.
 func usable() []*Kernel {
 	neon := *portable
-	neon.name, neon.tileRows, neon.tileColumns, neon.tile = "neon", 6, 16, tileNEON
+	neon.name, neon.tile = "neon", tile[float32]{6, 16, tileNEON}
 	return []*Kernel{&neon, portable}
 }

@@ -9,9 +9,9 @@ import (
 // portable is the twin of the assembly in Go, for every processor. It takes the
 // same pointers so that both sides share one set of checks.
 var portable = &Kernel{
-	name: "portable", tileRows: 4, tileColumns: 4, narrowStep: 1, lanes: 4,
-	tile: tilePortable, excess: excessPortable, above: abovePortable, common: commonPortable, atLeast: atLeastPortable, turn: turnPortable, sweep: sweepPortable, halve: halvePortable, narrow: narrowPortable, chains: chainsPortable,
-	chainTile: chainTilePortable, chainRows: 4, chainColumns: 4,
+	name: "portable", narrowStep: 1, lanes: 4,
+	tile: tile[float32]{4, 4, tilePortable}, chainTile: tile[float64]{4, 4, chainTilePortable},
+	excess: excessPortable, above: abovePortable, common: commonPortable, atLeast: atLeastPortable, turn: turnPortable, sweep: sweepPortable, halve: halvePortable, narrow: narrowPortable, chains: chainsPortable,
 }
 
 func tilePortable(k int, a *float32, lda int, b *float32, c *float32, ldc int, add bool) {

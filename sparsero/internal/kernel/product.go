@@ -5,18 +5,24 @@ import "fmt"
 // Panels is an M×p matrix laid out for [Multiply]: groups of rows, one coordinate after the other.
 type Panels struct{ panels[float32] }
 
-// panels are the rows of a matrix in groups.
+// panels are the rows of a matrix in groups, each as wide as the tile that multiplies it.
 type panels[T float32 | float64] struct {
-	rows    int // M
-	columns int // M rounded up to a multiple of what the product needs
-	depth   int // p
-	width   int // rows in a group
-	data    []T
+	rows       int // M
+	columns    int // M rounded up to a multiple of what the product needs
+	depth      int // p
+	whole      int // rows in groups of the tile; those that follow are in groups of the tail
+	tile, tail tile[T]
+	data       []T
 }
 
-func newPanels[T float32 | float64](rows, depth, width, multiple int) panels[T] {
-	columns := (rows + multiple - 1) / multiple * multiple
-	return panels[T]{rows, columns, depth, width, make([]T, columns*depth)}
+func newPanels[T float32 | float64](rows, depth int, of, tail tile[T], multiple int) panels[T] {
+	b := panels[T]{rows: rows, columns: (rows + multiple - 1) / multiple * multiple, depth: depth, tile: of, tail: tail}
+	b.whole = (rows + of.columns - 1) / of.columns * of.columns
+	if rest := rows % of.columns; rest > 0 && rest <= tail.columns {
+		b.whole = rows - rest
+	}
+	b.data = make([]T, b.columns*depth)
+	return b
 }
 
 // Columns returns M rounded up to a multiple of ColumnMultiple.
@@ -24,7 +30,15 @@ func (b *panels[T]) Columns() int { return b.columns }
 
 // NewPanels returns zero panels for an M×p matrix and this kernel.
 func NewPanels(k *Kernel, m, p int) *Panels {
-	return &Panels{newPanels[float32](m, p, k.tileColumns, ColumnMultiple)}
+	return &Panels{newPanels(m, p, k.tile, k.tail, ColumnMultiple)}
+}
+
+// group returns the first row of the group of row j, and the tile that multiplies it.
+func (b *panels[T]) group(j int) (first int, of *tile[T]) {
+	if j < b.whole {
+		return j / b.tile.columns * b.tile.columns, &b.tile
+	}
+	return b.whole, &b.tail
 }
 
 // Fill lays out rows from..to-1 of the matrix t, stored by rows. Disjoint rows may be filled at the same time.
@@ -33,9 +47,10 @@ func (b *panels[T]) Fill(t []T, from, to int) {
 	for first := 0; first < p; first += chunk { // few enough coordinates to stay in cache
 		last := min(first+chunk, p)
 		for j := from; j < to; j++ {
-			panel := b.data[(j/b.width*p+first)*b.width+j%b.width:]
+			start, of := b.group(j)
+			panel := b.data[start*p+first*of.columns+j-start:]
 			for i, value := range t[j*p+first : j*p+last] {
-				panel[i*b.width] = value
+				panel[i*of.columns] = value
 			}
 		}
 	}
@@ -48,22 +63,28 @@ func Multiply(k *Kernel, c []float32, ldc int, a []float32, lda, rows int, b *Pa
 	if rows == 0 {
 		return
 	}
-	if rows%RowMultiple != 0 || b.width != k.tileColumns || lda < b.depth || ldc < b.columns ||
+	if rows%RowMultiple != 0 || b.tile.columns != k.tile.columns || lda < b.depth || ldc < b.columns ||
 		len(a) < (rows-1)*lda+b.depth || len(c) < (rows-1)*ldc+b.columns {
 		panic(fmt.Sprintf("kernel: product of %d rows of %d and %d columns of %d does not fit", rows, len(a), b.columns, len(c)))
 	}
-	multiply(k.tile, k.tileRows, depthBlock, c, ldc, a, lda, rows, &b.panels)
+	computed := multiply(depthBlock, c, ldc, a, lda, rows, &b.panels)
+	for row := range rows {
+		clear(c[row*ldc+computed : row*ldc+b.columns])
+	}
 }
 
-// multiply goes through the product tile by tile, some depths at a time.
-func multiply[T float32 | float64](tile func(int, *T, int, *T, *T, int, bool), tileRows, depths int, c []T, ldc int, a []T, lda, rows int, b *panels[T]) {
+// multiply goes through the product tile by tile, some depths at a time, and returns how many columns that makes.
+func multiply[T float32 | float64](depths int, c []T, ldc int, a []T, lda, rows int, b *panels[T]) (computed int) {
 	for from := 0; from < b.depth; from += depths {
 		depth := min(depths, b.depth-from)
-		for column := 0; column < b.columns; column += b.width {
-			panel := &b.data[column*b.depth+from*b.width]
-			for row := 0; row < rows; row += tileRows {
-				tile(depth, &a[row*lda+from], lda, panel, &c[row*ldc+column], ldc, from > 0)
+		for computed = 0; computed < b.rows; {
+			_, of := b.group(computed)
+			panel := &b.data[computed*b.depth+from*of.columns]
+			for row := 0; row < rows; row += of.rows {
+				of.multiply(depth, &a[row*lda+from], lda, panel, &c[row*ldc+computed], ldc, from > 0)
 			}
+			computed += of.columns
 		}
 	}
+	return computed
 }

@@ -21,17 +21,19 @@ const (
 // look at them. Of atoms with equal gains it takes the lowest index.
 type Search struct {
 	state *State
+	all   []int32   // 0, ..., N-1
 	upper []float64 // upper bound of the gain of each atom
 	stamp []int32   // when the bound was found, see now
 	seen  int       // atoms of the state that are known not to be candidates
 	calls int
 	list  []int32 // see reaching
-	top   []int32 // see leaders
+	top   []int32 // the leaders of the step before
 }
 
 // NewSearch starts a search among the atoms outside the set of the state, which may grow between the steps.
 func (t *State) NewSearch() *Search {
-	return &Search{state: t, upper: slices.Clone(t.screen.empty), stamp: make([]int32, t.screen.n), calls: t.screen.n}
+	n := t.screen.n
+	return &Search{state: t, all: rank.Indices[int32](n), upper: slices.Clone(t.screen.empty), stamp: make([]int32, n), calls: n}
 }
 
 // Calls returns the number of gains that were bounded so far, the first bound of each atom included.
@@ -65,7 +67,8 @@ func (q *Search) Largest(ctx context.Context, count int) (atoms []int32, gains [
 // tie rule. Only atoms whose bound reaches the gains of the leaders are bounded anew, and few of them are settled.
 func (q *Search) first(ctx context.Context, count int) ([]int32, error) {
 	q.catchUp()
-	leaders := q.leaders(max(count, leaderCount))
+	leaders := q.leaders(q.all, max(count, leaderCount))
+	q.top = slices.Clone(leaders)
 	if err := q.refresh(ctx, leaders); err != nil || len(leaders) == 0 {
 		return nil, err
 	}
@@ -74,11 +77,12 @@ func (q *Search) first(ctx context.Context, count int) ([]int32, error) {
 	if err := q.settle(ctx, leaders); err != nil {
 		return nil, err
 	}
-	if err := q.refresh(ctx, q.reaching(slices.MaxFunc(leaders, q.compare))); err != nil {
+	rivals := q.reaching(slices.MaxFunc(leaders, q.compare)) // no other atom can be ahead of all leaders
+	if err := q.refresh(ctx, rivals); err != nil {
 		return nil, err
 	}
 	for more := 0; ; more = 2*more + 1 {
-		top := q.leaders(count + more)
+		top := q.leaders(rivals, count+more)
 		open := slices.DeleteFunc(slices.Clone(top), q.known)
 		top = top[:min(count, len(top))]
 		if !slices.ContainsFunc(top, func(i int32) bool { return !q.known(i) }) {
@@ -109,8 +113,8 @@ func (q *Search) catchUp() {
 // compare orders atoms by their bounds.
 func (q *Search) compare(i, j int32) int { return rank.Compare(q.upper[i], i, q.upper[j], j) }
 
-// leaders returns the given number of atoms with the largest bounds, or all there are, in the order of the tie rule.
-func (q *Search) leaders(count int) []int32 {
+// leaders returns the given number of those atoms that have the largest bounds, or all there are, in the order of the tie rule.
+func (q *Search) leaders(among []int32, count int) []int32 {
 	top := slices.DeleteFunc(slices.Clone(q.top), func(i int32) bool { return q.upper[i] == chosenBound })
 	last, least := int32(noAtom), float64(chosenBound) // the last of a full list; before that, only chosen atoms are behind
 	cut := func() {
@@ -122,16 +126,15 @@ func (q *Search) leaders(count int) []int32 {
 	}
 	cut() // the leaders of the step before raise the bar
 	top = top[:0]
-	for i, bound := range q.upper {
-		if rank.Ahead(least, last, bound, int32(i)) {
+	for _, i := range among {
+		if rank.Ahead(least, last, q.upper[i], i) {
 			continue
 		}
-		if top = append(top, int32(i)); len(top) == 2*count {
+		if top = append(top, i); len(top) == 2*count {
 			cut()
 		}
 	}
 	cut()
-	q.top = slices.Clone(top)
 	return top
 }
 

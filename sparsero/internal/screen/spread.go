@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/sparsero/directions/solver/proof/directed"
+	"gonum.org/v1/gonum/floats"
 )
 
 // unit is the relative error of one float64 rounding.
@@ -131,16 +132,16 @@ func (g *Spread) rounding(n int, directions *Spread, rows []float64) Rounding {
 		return Rounding{Relative: 2 * unit}
 	}
 	// A chain of p fused multiply-adds errs by at most p units of sum |d_k s_k| (Higham 2002, section 3.1).
-	sizes := 0.0
+	sizes := make([]float64, p)
 	for ; len(rows) > 0; rows = rows[p:] {
 		for k, value := range rows[:p] {
-			sizes += float64(g.Largest[k] * math.Abs(value))
+			sizes[k] += float64(g.Largest[k] * math.Abs(value))
 		}
 	}
 	return Rounding{
 		Relative: float64(m+8) * unit,
 		// The least number for each product that underflows, and for the mean in each gain and in the value.
-		Absolute: sizes*(1+slack)/float64(m)*(float64(p+1)*unit) + float64(p+n+2)*0x1p-1074,
+		Absolute: floats.Sum(sizes)*(1+slack)/float64(m)*(float64(p+1)*unit) + float64(p+n+2)*0x1p-1074,
 	}
 }
 
