@@ -97,9 +97,9 @@ func (w *passWorker) run(from, to int) error {
 	if !s.Streams() {
 		scores = s.scores[from*s.columns:]
 	}
-	w.multiply(scores, to-from)
+	w.multiply(to - from)
 	for i := from; i < to; i++ {
-		row := s.rowAt(scores, i-from)
+		row := w.halve(scores, i-from) // while its numbers are in the cache
 		s.empty[i] = w.bound(i, row, s.nothing.floor, &row[0])
 		w.lift(i, row)
 		if len(w.open) > openRows*s.m {
