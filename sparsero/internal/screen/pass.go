@@ -60,7 +60,7 @@ type passWorker struct {
 	*block
 	support         // of the atoms seen
 	Spread          // of the atoms seen
-	probes  *Spread // of the directions
+	probes  *Spread // of some directions
 	unit    float64 // error of an alignment, relative to the norms
 	largest float64 // at least the norm of every atom that is too large
 	open    []opening

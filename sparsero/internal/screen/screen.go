@@ -36,6 +36,8 @@ const (
 	slack = 1e-6
 	// blockBytes is how much of the narrowed atoms is multiplied at a time; it stays in the second level of cache.
 	blockBytes = 1 << 20
+	// fewProbes is how many directions tell whether sums may be exact: those with all are not where these are not.
+	fewProbes = 16
 	// blockRows is the most atoms that are multiplied at a time.
 	blockRows = 16 * kernel.RowMultiple
 )
@@ -112,12 +114,12 @@ func New(ctx context.Context, atoms Source, directions []float64, o Options) (*S
 		s.scores = make([]kernel.Half, n*s.columns)
 		input.InLargePages(s.scores)
 	}
-	probes := spreadOf(directions, p)
 	s.spread = newSpread(p)
+	probes := spreadOf(directions[:min(s.m, fewProbes)*p], p)
 	if err := s.fill(ctx, &probes); err != nil {
 		return nil, err
 	}
-	s.Rounding = s.spread.rounding(n, &probes, directions)
+	s.Rounding = s.spread.Rounding(n, directions)
 	return s, nil
 }
 
