@@ -36,10 +36,11 @@ const (
 	slack = 1e-6
 	// blockBytes is how much of the narrowed atoms is multiplied at a time; it stays in the second level of cache.
 	blockBytes = 1 << 20
-	// fewProbes is how many directions tell whether sums may be exact: those with all are not where these are not.
-	fewProbes = 16
 	// blockRows is the most atoms that are multiplied at a time.
 	blockRows = 16 * kernel.RowMultiple
+	// fewProbes is how many directions are asked at first whether sums with them are exact: where they are not, those
+	// with all are not either.
+	fewProbes = 16
 )
 
 // Options tune a [Screen]. The zero value uses all processors and holds the bounds of the alignments.
