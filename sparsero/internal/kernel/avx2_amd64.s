@@ -416,10 +416,10 @@ DATA ones<>+16(SB)/8, $0x0302020102010100
 DATA ones<>+24(SB)/8, $0x0403030203020201
 GLOBL ones<>(SB), RODATA, $32
 
-// Adds the ones that a and b have in common, AT bytes further on, to the four sums of SUM.
+// Adds the ones that mask and open have in common, AT bytes further on, to the four sums of SUM.
 #define COMMON(AT, SUM, V, W) \
-	VMOVDQU AT(SI), V     \
-	VPAND   AT(DI), V, V  \
+	VMOVDQU AT(R11)(R12*1), V     \
+	VPAND   AT(DI)(R12*1), V, V   \
 	VPAND   Y9, V, W      \
 	VPSRLW  $4, V, V      \
 	VPAND   Y9, V, V      \
@@ -429,37 +429,70 @@ GLOBL ones<>(SB), RODATA, $32
 	VPSADBW Y10, V, V     \
 	VPADDQ  V, SUM, SUM
 
-// func commonAVX2(a, b *uint64, n int, next *uint64) int
-TEXT ·commonAVX2(SB), NOSPLIT, $0-40
-	MOVQ         a+0(FP), SI
-	MOVQ         b+8(FP), DI
+// func recountAVX2(counts, list *int32, n int, masks, open *uint64, words int, most int32) (at, renewed int)
+TEXT ·recountAVX2(SB), NOSPLIT, $0-72
+	MOVQ         counts+0(FP), R8
+	MOVQ         list+8(FP), R9
 	MOVQ         n+16(FP), CX
-	MOVQ         next+24(FP), R8
+	MOVQ         masks+24(FP), SI
+	MOVQ         open+32(FP), DI
+	MOVQ         words+40(FP), DX
+	SHLQ         $3, DX
 	VMOVDQU      ones<>(SB), Y8
 	MOVQ         $0x0f0f0f0f0f0f0f0f, AX
 	VMOVQ        AX, X9
 	VPBROADCASTQ X9, Y9
 	VPXOR        Y10, Y10, Y10
-	VPXOR        Y0, Y0, Y0
-	VPXOR        Y1, Y1, Y1
+	MOVL         most+48(FP), AX
+	XORQ         R10, R10
+	XORQ         R13, R13
 
-loop:
-	PREFETCHT0 (R8)
+atom:
+	LEAQ       8(R10), BX // the masks of which are fetched
+	CMPQ       BX, CX
+	JGE        fetched
+	MOVLQSX    (R9)(BX*4), BX
+	IMULQ      DX, BX
+	PREFETCHT0 (SI)(BX*1)
+	PREFETCHT0 64(SI)(BX*1)
+
+fetched:
+	MOVLQSX (R9)(R10*4), BX
+	CMPL    (R8)(BX*4), AX
+	JLE     skip
+	MOVQ    BX, R11
+	IMULQ   DX, R11
+	ADDQ    SI, R11
+	VPXOR   Y0, Y0, Y0
+	VPXOR   Y1, Y1, Y1
+	XORQ    R12, R12
+	INCQ    R13
+
+words:
 	COMMON(0, Y0, Y2, Y3)
 	COMMON(32, Y1, Y4, Y5)
-	ADDQ       $64, SI
-	ADDQ       $64, DI
-	ADDQ       $64, R8
-	SUBQ       $8, CX
-	JGT        loop
+	ADDQ $64, R12
+	CMPQ R12, DX
+	JLT  words
 
 	VPADDQ       Y1, Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPADDQ       X1, X0, X0
 	VPSRLDQ      $8, X0, X1
 	VPADDQ       X1, X0, X0
-	VMOVQ        X0, AX
-	MOVQ         AX, ret+32(FP)
+	VMOVD        X0, R11
+	MOVL         R11, (R8)(BX*4)
+	CMPL         R11, AX
+	JGT          done
+
+skip:
+	INCQ R10
+	CMPQ R10, CX
+	JLT  atom
+
+done:
+	MOVQ R10, at+56(FP)
+	MOVQ R13, renewed+64(FP)
 	VZEROUPPER
 	RET
 

@@ -11,7 +11,7 @@ const (
 	// ColumnMultiple is what the number of columns of a product, and the length
 	// of a row given to Halve, Excess and Above, must be divisible by.
 	ColumnMultiple = 32
-	// MaskMultiple is what the number of columns of a mask given to Common, 64 a word, must be divisible by.
+	// MaskMultiple is what the number of columns of a mask given to Recount, 64 a word, must be divisible by.
 	MaskMultiple = 512
 )
 
@@ -32,7 +32,7 @@ type Kernel struct {
 	tile, tail tile[float32] // tail: the last columns, where a tile would compute as many again for nothing; none if zero
 	excess     func(row *Half, floor, weight *float32, n int, e float32, next *Half) float32
 	above      func(mask *uint64, row *Half, floor, weight *float32, n int, e float32, next *Half)
-	common     func(a, b *uint64, n int, next *uint64) int
+	recount    func(counts, list *int32, n int, masks, open *uint64, words int, most int32) (at, renewed int)
 	atLeast    func(mask *uint64, values *int32, n int, least int32)
 	turn       func(to *Half, rows *[turned]*Half, n int)
 	sweep      func(sums *float32, columns *Half, e *float32, rises *Rise, n int)
@@ -97,13 +97,18 @@ func (k *Kernel) Above(mask []uint64, row []Half, floor, weight []float32, e flo
 	k.above(&mask[0], &row[0], &floor[0], &weight[0], len(row), e, next)
 }
 
-// Common returns how many bits are set in both masks, whose length must be the same positive multiple of MaskMultiple/64.
-// next is as for Excess.
-func (k *Kernel) Common(a, b []uint64, next *uint64) int {
-	if len(a) == 0 || len(a)%(MaskMultiple/64) != 0 || len(b) != len(a) {
-		panic(fmt.Sprintf("kernel: masks of %d and %d words", len(a), len(b)))
+// Recount goes through the listed masks, in increasing order, whose count is above most. It sets each count to the number
+// of bits that the mask has in common with open, and stops where this is above most: at that place of the list, or behind
+// its end. renewed is how many counts it set. Mask i begins at word i len(open), a multiple of MaskMultiple/64.
+func (k *Kernel) Recount(counts, list []int32, masks, open []uint64, most int32) (at, renewed int) {
+	if len(list) == 0 {
+		return 0, 0
 	}
-	return k.common(&a[0], &b[0], len(a), next)
+	last := int(list[len(list)-1])
+	if len(open) == 0 || len(open)%(MaskMultiple/64) != 0 || len(counts) <= last || len(masks) < (last+1)*len(open) {
+		panic(fmt.Sprintf("kernel: mask %d of %d words among %d counts and %d words", last, len(open), len(counts), len(masks)))
+	}
+	return k.recount(&counts[0], &list[0], len(list), &masks[0], &open[0], len(open), most)
 }
 
 // AtLeast sets bit j%64 of mask[j/64] to whether values[j] >= least. There must be 64 values a word.

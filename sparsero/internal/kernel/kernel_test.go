@@ -163,17 +163,37 @@ func TestAboveAgreesWithFloat64(t *testing.T) {
 	})
 }
 
-func TestCommonCountsBitByBit(t *testing.T) {
+func TestRecountBitByBit(t *testing.T) {
 	eachKernel(t, func(t *rapid.T, k *Kernel) {
-		words := MaskMultiple / 64 * rapid.IntRange(1, 5).Draw(t, "multiple")
-		draw := rapid.SliceOfN(rapid.OneOf(rapid.Uint64(), rapid.Just(^uint64(0))), words, words)
-		a, b := draw.Draw(t, "a"), draw.Draw(t, "b")
-		want := 0
-		for j := range 64 * words {
-			want += int((a[j/64] & b[j/64]) >> (j % 64) & 1)
+		n, words := rapid.IntRange(1, 20).Draw(t, "masks"), MaskMultiple/64*rapid.IntRange(1, 5).Draw(t, "multiple")
+		draw := rapid.OneOf(rapid.Uint64(), rapid.Just(^uint64(0)), rapid.Just(uint64(0)))
+		masks := rapid.SliceOfN(draw, n*words, n*words).Draw(t, "words")
+		open := rapid.SliceOfN(draw, words, words).Draw(t, "open")
+		number := rapid.OneOf(rapid.Int32Range(-1, 64), rapid.Int32Range(0, int32(64*words)))
+		counts, most := rapid.SliceOfN(number, n, n).Draw(t, "counts"), number.Draw(t, "most")
+		list := []int32{}
+		for i := range n {
+			if rapid.Bool().Draw(t, "listed") {
+				list = append(list, int32(i))
+			}
 		}
-		if got := k.Common(a, b, &a[0]); got != want {
-			t.Fatalf("%d bits in common, one by one %d", got, want)
+		want, stop, renewed := slices.Clone(counts), len(list), 0
+		for at, i := range list {
+			if counts[i] <= most {
+				continue
+			}
+			want[i], renewed = 0, renewed+1
+			for j := range 64 * words {
+				want[i] += int32((masks[int(i)*words+j/64] & open[j/64]) >> (j % 64) & 1)
+			}
+			if want[i] > most {
+				stop = at
+				break
+			}
+		}
+		at, done := k.Recount(counts, list, masks, open, most)
+		if at != stop || done != renewed || !slices.Equal(counts, want) {
+			t.Fatalf("stopped at %d with %d renewed and the counts %v, one by one at %d with %d and %v", at, done, counts, stop, renewed, want)
 		}
 	})
 }
@@ -319,9 +339,10 @@ func TestWrongShapesPanic(t *testing.T) {
 		"sweep outside": func() {
 			k.Sweep(new([Lanes]float32), NewColumns(32), new([Lanes]float32), []Rise{{Column: 32, To: 1}})
 		},
-		"ragged masks":   func() { k.Common(make([]uint64, 9), make([]uint64, 9), nil) },
+		"ragged masks":   func() { k.Recount(make([]int32, 1), make([]int32, 1), make([]uint64, 9), make([]uint64, 9), 0) },
 		"too few values": func() { k.AtLeast(make([]uint64, 2), make([]int32, 64), 0) },
-		"unequal masks":  func() { k.Common(make([]uint64, 16), make([]uint64, 8), nil) },
+		"too few masks":  func() { k.Recount(make([]int32, 3), []int32{2}, make([]uint64, 23), make([]uint64, 8), 0) },
+		"too few counts": func() { k.Recount(make([]int32, 2), []int32{2}, make([]uint64, 24), make([]uint64, 8), 0) },
 		"short mask": func() {
 			k.Above(make([]uint64, 1), make([]Half, 96), make([]float32, 96), make([]float32, 96), 0, nil)
 		},

@@ -11,7 +11,7 @@ import (
 var portable = &Kernel{
 	name: "portable", narrowStep: 1, lanes: 4,
 	tile: tile[float32]{4, 4, tilePortable}, chainTile: tile[float64]{4, 4, chainTilePortable},
-	excess: excessPortable, above: abovePortable, common: commonPortable, atLeast: atLeastPortable, turn: turnPortable, sweep: sweepPortable, halve: halvePortable, narrow: narrowPortable, chains: chainsPortable,
+	excess: excessPortable, above: abovePortable, recount: recountPortable, atLeast: atLeastPortable, turn: turnPortable, sweep: sweepPortable, halve: halvePortable, narrow: narrowPortable, chains: chainsPortable,
 }
 
 func tilePortable(k int, a *float32, lda int, b *float32, c *float32, ldc int, add bool) {
@@ -64,12 +64,22 @@ func abovePortable(mask *uint64, row *Half, floor, weight *float32, n int, e flo
 	}
 }
 
-func commonPortable(a, b *uint64, n int, _ *uint64) (count int) {
-	other := unsafe.Slice(b, n)
-	for k, word := range unsafe.Slice(a, n) {
-		count += bits.OnesCount64(word & other[k])
+func recountPortable(counts, list *int32, n int, masks, open *uint64, words int, most int32) (at, renewed int) {
+	for at, i := range unsafe.Slice(list, n) {
+		count := (*int32)(unsafe.Add(unsafe.Pointer(counts), 4*int(i)))
+		if *count <= most {
+			continue
+		}
+		mask := unsafe.Slice((*uint64)(unsafe.Add(unsafe.Pointer(masks), 8*words*int(i))), words)
+		renewed, *count = renewed+1, 0
+		for w, word := range unsafe.Slice(open, words) {
+			*count += int32(bits.OnesCount64(mask[w] & word))
+		}
+		if *count > most {
+			return at, renewed
+		}
 	}
-	return count
+	return n, renewed
 }
 
 func atLeastPortable(mask *uint64, values *int32, n int, least int32) {

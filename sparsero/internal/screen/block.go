@@ -79,12 +79,16 @@ func (b *block) read(k, from, to int) error {
 }
 
 // multiply computes the alignments of the first count atoms of the block.
-func (b *block) multiply(scores []kernel.Half, count int) {
+func (b *block) multiply(count int) {
 	s := b.screen
 	kernel.Multiply(s.kernel, b.product, b.stride, b.narrowed, s.p, roundUp(count, kernel.RowMultiple), s.panels)
-	for k := range count {
-		s.kernel.Halve(scores[k*s.columns:(k+1)*s.columns], b.product[k*b.stride:][:s.columns])
-	}
+}
+
+// halve returns the alignments of atom k of the block, rounded up to row k of a matrix.
+func (b *block) halve(scores []kernel.Half, k int) []kernel.Half {
+	row := b.screen.rowAt(scores, k)
+	b.screen.kernel.Halve(row, b.product[k*b.stride:][:len(row)])
+	return row
 }
 
 // rowAt returns one row of a matrix of alignments.

@@ -85,6 +85,9 @@ func (b *block) load(list []int32) error {
 		}
 		k = end
 	}
-	b.multiply(b.halves, len(list))
+	b.multiply(len(list))
+	for k := range list {
+		b.halve(b.halves, k)
+	}
 	return nil
 }

@@ -15,9 +15,6 @@ const coverBlock = 1024
 // countBlock is how many old counts are compared at once.
 const countBlock = 512
 
-// countedAhead is how many counts before it is needed a mask is fetched.
-const countedAhead = 8
-
 // CoverSearch covers probe directions up to a threshold τ of the deficit: atom i covers { s : M_[N](s) - <d_i,s> <= τ
 // }. It starts from what the bounds allow and computes in float64 only for atoms that are about to be chosen. What an
 // atom may cover at a higher threshold holds at a lower one until the atom is about to be chosen there, so that a
@@ -93,8 +90,11 @@ func (c *CoverSearch) largest() (int, error) {
 			return best, nil
 		}
 		c.exact[best] = true
-		if err := c.makeExact(b, best); err != nil || c.recount(b, best, best) == most {
+		if err := c.makeExact(b, best); err != nil {
 			return best, err
+		}
+		if c.counts[best] = common(c.mask(best), c.open); c.counts[best] == most {
+			return best, nil
 		}
 	}
 }
@@ -106,9 +106,13 @@ func (c *CoverSearch) leader(b *block) (best int, most int32) {
 	for from := 0; from < len(c.counts); from += countBlock {
 		c.screen.kernel.AtLeast(c.larger, c.counts[from:from+countBlock], most+1)
 		c.list = kernel.Positions(c.list[:0], c.larger, countBlock)
-		for k, at := range c.list {
-			i, next := from+int(at), from+int(c.list[min(k+countedAhead, len(c.list)-1)])
-			if c.counts[i] > most && c.recount(b, i, next) > most && c.renew(b, i) > most {
+		for list := c.list; len(list) > 0; list = list[1:] {
+			at, renewed := c.screen.kernel.Recount(c.counts[from:], list, c.masks[from*len(c.open):], c.open, most)
+			b.cost.Bounds += int64(renewed)
+			if list = list[at:]; len(list) == 0 {
+				break
+			}
+			if i := from + int(list[0]); c.renew(b, i) > most {
 				best, most = i, c.counts[i]
 			}
 		}
@@ -152,7 +156,7 @@ func (c *CoverSearch) read(b *block, i int, row []kernel.Half, next *kernel.Half
 	s, mask := c.screen, c.mask(i)
 	b.readRow()
 	s.kernel.Above(mask, row, c.possible, s.weight, s.tolerance[i], next)
-	c.within[i], c.whole[i] = c.tau, int32(s.kernel.Common(mask, mask, &mask[0]))
+	c.within[i], c.whole[i] = c.tau, common(mask, mask)
 }
 
 // renew counts in the mask at the threshold where it was that of a higher one, and returns the count.
@@ -162,7 +166,8 @@ func (c *CoverSearch) renew(b *block, i int) int32 {
 	}
 	row := c.screen.rowAt(c.screen.scores, i)
 	c.read(b, i, row, &row[0])
-	return c.recount(b, i, i)
+	c.counts[i] = common(c.mask(i), c.open)
+	return c.counts[i]
 }
 
 // mask returns the directions that the bounds allow atom i to cover.
@@ -171,11 +176,12 @@ func (c *CoverSearch) mask(i int) []uint64 {
 	return c.masks[i*words:][:words]
 }
 
-// recount renews the number of open directions in the mask of an atom, and fetches that of another.
-func (c *CoverSearch) recount(b *block, i, next int) int32 {
-	b.cost.Bounds++
-	c.counts[i] = int32(c.screen.kernel.Common(c.open, c.mask(i), &c.mask(next)[0]))
-	return c.counts[i]
+// common returns how many bits are set in both of two masks.
+func common(mask, other []uint64) (count int32) {
+	for w, word := range mask {
+		count += int32(bits.OnesCount64(word & other[w]))
+	}
+	return count
 }
 
 // makeExact takes the open directions that atom i does not cover out of its mask.

@@ -60,7 +60,7 @@ type passWorker struct {
 	*block
 	support         // of the atoms seen
 	Spread          // of the atoms seen
-	probes  *Spread // of the directions
+	probes  *Spread // of some directions
 	unit    float64 // error of an alignment, relative to the norms
 	largest float64 // at least the norm of every atom that is too large
 	open    []opening
@@ -97,9 +97,9 @@ func (w *passWorker) run(from, to int) error {
 	if !s.Streams() {
 		scores = s.scores[from*s.columns:]
 	}
-	w.multiply(scores, to-from)
+	w.multiply(to - from)
 	for i := from; i < to; i++ {
-		row := s.rowAt(scores, i-from)
+		row := w.halve(scores, i-from) // while its numbers are in the cache
 		s.empty[i] = w.bound(i, row, s.nothing.floor, &row[0])
 		w.lift(i, row)
 		if len(w.open) > openRows*s.m {

@@ -38,6 +38,9 @@ const (
 	blockBytes = 1 << 20
 	// blockRows is the most atoms that are multiplied at a time.
 	blockRows = 16 * kernel.RowMultiple
+	// fewProbes is how many directions are asked at first whether sums with them are exact: where they are not, those
+	// with all are not either.
+	fewProbes = 16
 )
 
 // Options tune a [Screen]. The zero value uses all processors and holds the bounds of the alignments.
@@ -112,12 +115,12 @@ func New(ctx context.Context, atoms Source, directions []float64, o Options) (*S
 		s.scores = make([]kernel.Half, n*s.columns)
 		input.InLargePages(s.scores)
 	}
-	probes := spreadOf(directions, p)
 	s.spread = newSpread(p)
+	probes := spreadOf(directions[:min(s.m, fewProbes)*p], p)
 	if err := s.fill(ctx, &probes); err != nil {
 		return nil, err
 	}
-	s.Rounding = s.spread.rounding(n, &probes, directions)
+	s.Rounding = s.spread.Rounding(n, directions)
 	return s, nil
 }
 

@@ -102,7 +102,7 @@ func (g *Spread) Join(other *Spread) {
 // one power of two, and below 2^53 of them, and no mean of their differences with other numbers is below the normal
 // range.
 func (g *Spread) exactWith(directions *Spread, m int) bool {
-	if g.Last == nil || directions.Last == nil {
+	if g.Last == nil {
 		return false
 	}
 	lowest, highest := noBits, math.MinInt32
@@ -118,18 +118,16 @@ func (g *Spread) exactWith(directions *Spread, m int) bool {
 
 // Rounding returns the bounds for n atoms with the spread g and the given directions, one after the other.
 func (g *Spread) Rounding(n int, rows []float64) Rounding {
-	directions := spreadOf(rows, len(g.Largest))
-	return g.rounding(n, &directions, rows)
-}
-
-func (g *Spread) rounding(n int, directions *Spread, rows []float64) Rounding {
 	p := len(g.Largest)
 	m := len(rows) / p
-	if g.exactWith(directions, m) {
-		if m&(m-1) == 0 { // dividing by m is exact too
+	if g.Last != nil {
+		directions := spreadOf(rows, p)
+		switch exact := g.exactWith(&directions, m); {
+		case exact && m&(m-1) == 0: // dividing by m is exact too
 			return Rounding{}
+		case exact:
+			return Rounding{Relative: 2 * unit}
 		}
-		return Rounding{Relative: 2 * unit}
 	}
 	// A chain of p fused multiply-adds errs by at most p units of sum |d_k s_k| (Higham 2002, section 3.1).
 	sizes := make([]float64, p)
