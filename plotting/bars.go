@@ -73,7 +73,7 @@ func Bars(names []string, values []float64, o *BarOptions) (*Figure, error) {
 			continue
 		}
 		text := right
-		if v < 0 {
+		if v < 0 && !o.Log {
 			text = left
 		}
 		text.X, text.Y = append(text.X, max(v, axis.Min)), append(text.Y, float64(i)) // 0 has a number on a logarithmic axis too
@@ -131,10 +131,10 @@ func barAxis(o *BarOptions, values []float64) chart.Axis {
 		a.Scale, a.Min, a.Max = chart.Log, 0.1, 10
 	case o.Log:
 		a.Scale, a.Min = chart.Log, smallest/roomBelow
-		a.Max = high * math.Pow(max(high/a.Min, 10), roomAbove)
 		if high > 1 && smallest >= 1 {
 			a.Min = 1
 		}
+		a.Max = high * math.Pow(max(high/a.Min, 10), roomAbove)
 	default:
 		room := roomAbove * cmp.Or(high-low, 1)
 		a.Min, a.Max = low, high

@@ -22,3 +22,20 @@ func TestNumbersOfBars(t *testing.T) {
 		t.Errorf("drawn as %s\n%s", figure.Alt, figure.Live)
 	}
 }
+
+// TestRoomForNumbers: on a logarithmic axis that begins at 1 the numbers have their share of all decades, as large values
+// that are close to each other had none of; no number lies on a name.
+func TestRoomForNumbers(t *testing.T) {
+	figure, err := plotting.Bars([]string{"a", "b"}, []float64{1e9, -1}, &plotting.BarOptions{Log: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(figure.Live), `"domain":[`)
+	var low, high float64
+	if _, err := fmt.Sscanf(rest, "%g,%g", &low, &high); err != nil || low != 1 || high < 2e10 {
+		t.Errorf("the axis runs from %g to %g (%v)", low, high, err)
+	}
+	if strings.Contains(string(figure.Live), `"align":"right"`) {
+		t.Error("a number stands to the left of the axis")
+	}
+}

@@ -99,7 +99,7 @@ func copyRows(to, path string, first, end int) error {
 
 // Describe writes the manifest of blocks that are in a folder already, in the order of their
 // rows. It reads every file once, and leaves out those without rows. It is an error if a name has a
-// path, if a file is missing or no NumPy array N×p of floats or integers, or has another p than the first, and if two blocks
+// path, if a file is missing or no NumPy array N×p, or has another p than the first, and if two blocks
 // have the same content, which would double their atoms.
 func Describe(folder string, names ...string) (*Folder, error) {
 	described, from := &Folder{path: folder}, 0
@@ -252,7 +252,7 @@ func (f *Folder) read(block File) (*selection.File, string, error) {
 // fits compares a block with what is said of it.
 func (f *Folder) fits(block File, atoms selection.Source) error {
 	if atoms.Size() != block.Atoms || atoms.Dim() != f.columns {
-		return fmt.Errorf("blocks: %s holds %d atoms of dimension %d, expected are %d of dimension %d; write the manifest again", block.Name, atoms.Size(), atoms.Dim(), block.Atoms, f.columns)
+		return fmt.Errorf("blocks: %s holds %d atoms of dimension %d, expected are %d of dimension %d; give blocks of one dimension, and write the manifest again", block.Name, atoms.Size(), atoms.Dim(), block.Atoms, f.columns)
 	}
 	return nil
 }

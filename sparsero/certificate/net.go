@@ -129,6 +129,6 @@ type NetTooLargeError struct {
 
 // Error names the radius that fits.
 func (e *NetTooLargeError) Error() string {
-	return fmt.Sprintf("certificate: a net of radius %g needs at least %.4g points, more than MaxPoints %d; ask for epsilon >= %.4g, raise MaxPoints, or use SolveUniform, which needs no net",
+	return fmt.Sprintf("certificate: a net of radius %g needs at least %.4g points, more than MaxPoints %d; ask for epsilon >= %.4g, raise MaxPoints, or, for an affine q, use SolveUniform, which needs no net",
 		e.Epsilon, proof.AtLeast(e.Points), e.Limit, proof.AtMost(e.Reachable))
 }

@@ -62,7 +62,7 @@ func ExampleProblem_Design() {
 }
 
 // Two hundred days of losses, mixtures of the scenarios: which decision keeps 95 % of new days below its promise, with
-// confidence 0.999, and at most 1 % above the best against all scenarios, with at most two of them?
+// confidence 0.999, and a gap of at most 1 % against all scenarios, with at most two of them?
 func ExampleProblem_Tune() {
 	p, err := portfolio()
 	if err != nil {

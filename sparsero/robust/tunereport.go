@@ -106,7 +106,7 @@ func (t *Tuned) String() string {
 	if t.Partial {
 		head += ", stopped early"
 	}
-	above := fmt.Sprintf("at most %.3g (%.3g %%) above", t.Gap, t.RelativeGap.Times(100))
+	above := fmt.Sprintf("at most %.3g (gap %.3g %%) above", t.Gap, t.RelativeGap.Times(100))
 	if t.Solution.negligible(t.Gap) {
 		above = "up to rounding"
 	}

@@ -147,7 +147,7 @@ func (t *task) promised(c *call) (value, words any, unmet error) {
 	defer t.working(c)()
 	demands := robust.Demands{Gap: float64(t.gap), Violation: float64(t.violations), Delta: float64(t.delta), Atoms: t.budget}
 	tuned, err := t.problem.Tune(c, t.samples, demands, &robust.TuneOptions{Radii: t.radii, Progress: func(s robust.TuneStep) {
-		more := fmt.Sprintf("costs at most %.6g, at most %.3g %% above the optimum", s.Value, s.RelativeGap.Times(100))
+		more := fmt.Sprintf("costs at most %.6g, gap at most %.3g %%", s.Value, s.RelativeGap.Times(100))
 		if math.IsInf(s.Gap.Float(), 1) {
 			more = "a constraint is missed, or nothing is proven"
 		}

@@ -19,7 +19,7 @@ func TestDesignOfTheReadme(t *testing.T) {
 	if code := run(context.Background(), arguments, &output, &messages); code != 0 {
 		t.Fatalf("exit code %d: %s", code, &messages)
 	}
-	for _, wanted := range []string{"9 atoms at radius 0.8", "against all 500 atoms", "at most 5.89e-05 (0.271 %) above the optimum",
+	for _, wanted := range []string{"9 atoms at radius 0.8", "against all 500 atoms", "at most 5.89e-05 (gap 0.271 %) above the optimum",
 		"atoms: 1998-08-27, 1998-07-23, 1993-04-02, 2000-10-12, 2000-04-14, 1996-03-08, 1998-08-04, 2000-10-17, 1996-07-15"} {
 		if !strings.Contains(output.String(), wanted) {
 			t.Errorf("the answer lacks %q:\n%s", wanted, &output)
