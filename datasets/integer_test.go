@@ -29,10 +29,16 @@ func ExampleNewIntegerInstance() {
 	// integer instances: n=30 m=3 p=3 K=5 N=60 M=50 C=5 rhs=0.9 phi=0.4 jitter=0.2 tau=0.4 sigma=0.3
 }
 
-// TestIntegerInstanceFollowsTheStatedOrder draws base uses, shares and costs
-// again from the same generator, and undoes the scaling of the rows.
+// TestIntegerInstanceFollowsTheStatedOrder draws base uses, shares, costs and
+// the tightness again from the same generator.
 func TestIntegerInstanceFollowsTheStatedOrder(t *testing.T) {
-	instance, err := NewIntegerInstance(IntegerOptions{Seed: 11, Homogeneous: true})
+	for _, homogeneous := range []bool{false, true} {
+		checkStatedOrder(t, homogeneous)
+	}
+}
+
+func checkStatedOrder(t *testing.T, homogeneous bool) {
+	instance, err := NewIntegerInstance(IntegerOptions{Seed: 11, Homogeneous: homogeneous})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,8 +59,18 @@ func TestIntegerInstanceFollowsTheStatedOrder(t *testing.T) {
 			t.Fatalf("cost %d = %v, want %v", j, cost, want)
 		}
 	}
+	for range 3 * n { // packing weights
+		random.IntN(20)
+	}
+	for range 5 * n { // profiles
+		random.ExpFloat64()
+	}
+	tightness := math.Exp(0.2 * random.NormFloat64())
+	if homogeneous {
+		tightness = 1
+	}
 	for row := range m {
-		capacity := 0.9 * k / n * (floats.Sum(base.RawRowView(row)) + 0.4*floats.Sum(extra.RawRowView(row)))
+		capacity := 0.9 * tightness * k / n * (floats.Sum(base.RawRowView(row)) + 0.4*floats.Sum(extra.RawRowView(row)))
 		for j := range n {
 			if got, want := instance.Base.At(row, j), base.At(row, j)/capacity; math.Abs(got-want) > 1e-12 {
 				t.Fatalf("Base(%d,%d) = %v, want %v", row, j, got, want)

@@ -160,6 +160,26 @@ func TestGeneratedPricesAreListedLate(t *testing.T) {
 	}
 }
 
+// TestGeneratedPricesFallByLimitedSteps: the worst of a million returns, heavy-tailed as they are, is the loss of 60 % that
+// ends them.
+func TestGeneratedPricesFallByLimitedSteps(t *testing.T) {
+	table, err := datasets.GeneratePrices(datasets.GeneratedPricesOptions{Assets: 1000, Days: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	least := math.Inf(1) // of a price in units of that of the day before; of unlisted assets neither is a number
+	for i := range 999 {
+		for j := range 1000 {
+			if ratio := table.Prices.At(i+1, j) / table.Prices.At(i, j); ratio < least {
+				least = ratio
+			}
+		}
+	}
+	if math.Abs(least-0.4) > 1e-12 {
+		t.Errorf("at worst %.15g is left of a price", least)
+	}
+}
+
 // TestWindowKeepsTheMostCells compares the chosen window with every other start.
 func TestWindowKeepsTheMostCells(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

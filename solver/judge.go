@@ -202,12 +202,10 @@ func (s *Session) proveNoOptimum(ctx context.Context, r *Result) {
 	if r.proven {
 		return
 	}
-	if r.Status == Infeasible {
-		if r.Farkas = proof.Infeasible(plain, r.Farkas); r.Farkas != nil {
-			return
-		}
+	if r.Farkas = proof.Infeasible(plain, r.Farkas); r.Farkas != nil { // no other answer has any
+		return
 	}
-	r.Farkas, r.Ray = nil, nil
+	r.Ray = nil
 	claimed, detail := r.Status, r.Detail
 	if claimed != Infeasible && s.decideExactly(ctx, r) { // of an infeasible model the exact answer takes longer than multipliers
 		return

@@ -93,9 +93,10 @@ func TestReadNeedsEveryColumn(t *testing.T) {
 	if _, err := grid.Read(strings.NewReader(least)); err != nil {
 		t.Fatal(err)
 	}
-	const doubled = "mpc.gencost = [ 2 0 0 1 5; 2 0 0 1 7 ];\n" // the second is the cost of reactive power
-	both, err := grid.Read(strings.NewReader(least[:strings.Index(least, "mpc.gencost")] + doubled))
-	if err != nil || len(both.Generators) != 1 || both.Generators[0].Constant != 5 {
+	reactive := strings.NewReplacer( // the costs of reactive power follow
+		"100 0 ];", "100 0; 2 0 0 0 0 1 100 1 100 0 ];", "1 5 ];", "1 5; 2 0 0 1 6; 2 0 0 1 7; 2 0 0 1 8 ];")
+	both, err := grid.Read(strings.NewReader(reactive.Replace(least)))
+	if err != nil || len(both.Generators) != 2 || both.Generators[0].Constant != 5 || both.Generators[1].Constant != 6 {
 		t.Errorf("%+v, %v", both, err)
 	}
 	for _, end := range []string{" 0 ];\nmpc.gen ", " 0 ];\nmpc.branch", " 1 ];\nmpc.gencost", " 5 ];\n"} {

@@ -136,6 +136,7 @@ func TestCalibrateFamilyRefusals(t *testing.T) {
 		"outside":       {promise(Prefixes([]int{0, 2})), d, "path[1] = 2"},
 		"twice":         {promise(Prefixes([]int{0, 0})), d, "twice"},
 		"too few":       {OrderStatistic{Alpha: 0.01, Delta: 0.01, Family: Envelope()}, d, "459"},
+		"few for paths": {OrderStatistic{Alpha: 0.01, Delta: 0.01, Family: Prefixes([]int{0})}, d, "459"},
 	} {
 		if radii, err := CalibrateFamily(test.rule, test.d, samples); err == nil || !strings.Contains(err.Error(), test.text) {
 			t.Errorf("%s: %+v, %v", name, radii, err)

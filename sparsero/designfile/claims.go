@@ -67,11 +67,8 @@ const claimDigits = 12
 // decimalAbove is the least float64 of so many decimal digits that is not below v, +Inf if there is none.
 func decimalAbove(v *big.Rat) float64 {
 	nearest, _ := v.Float64()
-	if math.IsInf(nearest, 0) {
-		return math.Inf(1)
-	}
 	step := math.Max(math.Abs(nearest)*1e-12, math.SmallestNonzeroFloat64) // at most one of the last digit
-	for from := nearest; ; from += step {
+	for from := math.Max(nearest, -math.MaxFloat64); ; from += step {
 		rounded, _ := strconv.ParseFloat(strconv.FormatFloat(from, 'e', claimDigits-1, 64), 64)
 		if math.IsInf(rounded, 1) || lifted.Rational(rounded).Cmp(v) >= 0 {
 			return rounded + 0 // never -0

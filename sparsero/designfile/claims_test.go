@@ -12,7 +12,7 @@ import (
 
 // A claim is the next decimal number above, or the next float64 where those are fewer; none takes long to find.
 func TestDecimalAbove(t *testing.T) {
-	smallest := lifted.Rational(math.SmallestNonzeroFloat64)
+	smallest, largest := lifted.Rational(math.SmallestNonzeroFloat64), lifted.Rational(math.MaxFloat64)
 	for _, test := range []struct {
 		v    *big.Rat
 		want float64
@@ -22,6 +22,8 @@ func TestDecimalAbove(t *testing.T) {
 		{new(big.Rat).Mul(smallest, big.NewRat(501, 5)), 101 * math.SmallestNonzeroFloat64},
 		{new(big.Rat).Mul(smallest, big.NewRat(-501, 5)), -100 * math.SmallestNonzeroFloat64},
 		{new(big.Rat).Mul(smallest, big.NewRat(-499, 5)), -99 * math.SmallestNonzeroFloat64},
+		{largest, math.Inf(1)}, {new(big.Rat).Mul(largest, big.NewRat(9, 1)), math.Inf(1)},
+		{new(big.Rat).Neg(largest), -1.79769313486e308}, {new(big.Rat).Mul(largest, big.NewRat(-9, 1)), -1.79769313486e308},
 	} {
 		if got := decimalAbove(test.v); got != test.want {
 			t.Errorf("above %s: %v, want %v", test.v.FloatString(12), got, test.want)

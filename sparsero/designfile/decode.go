@@ -107,11 +107,7 @@ func readList[T any](d decoder, name string, number func(token json.Token, name 
 	for more := inside != ""; more; {
 		var part string
 		part, inside, more = strings.Cut(inside, ",")
-		part = strings.TrimSpace(part)
-		if part == "" || part[0] != '-' && (part[0] < '0' || part[0] > '9') { // it is JSON, and so a number otherwise
-			lifted.Need(false, "%s is %.40s, of another type than the format says", name, part)
-		}
-		list = append(list, number(json.Number(part), name))
+		list = append(list, number(json.Number(strings.TrimSpace(part)), name)) // what is JSON and can be parsed is a number
 	}
 	return list
 }
@@ -199,7 +195,7 @@ func float(token json.Token, name string) float64 {
 	text := string(as[json.Number](token, name))
 	number, err := strconv.ParseFloat(text, 64)
 	if err != nil || len(text) > longestNumber {
-		lifted.Need(false, "%s is a number beyond float64, or of more than %d characters", name, longestNumber)
+		lifted.Need(false, "%s is %.40s, which is no number, or one beyond float64 or of more than %d characters", name, text, longestNumber)
 	}
 	return number + 0 // -0 counts as 0
 }

@@ -153,6 +153,9 @@ func TestVerifyCountsBeforeItReads(t *testing.T) {
 		if !errors.Is(err, designfile.ErrNotCheckable) || !strings.Contains(err.Error(), "holds more than") {
 			t.Errorf("%q, once too often: %v", mark, err)
 		}
+		if _, err = verify([]byte(strings.Repeat(mark, most)), nil); err == nil || strings.Contains(err.Error(), "holds more than") {
+			t.Errorf("%q, as often as allowed: %v", mark, err)
+		}
 	}
 }
 

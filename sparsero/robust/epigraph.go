@@ -91,10 +91,16 @@ func (p *Problem) relaxed(c cut, radius float64) (row solver.Row, holds bool) {
 		row.Name, atom = p.exposureName(c.exposure)+": atom "+p.dictionary.Label(c.atom), p.dictionary.row(c.exposure, c.atom)
 	}
 	coefficients, constant := p.pullbacks[c.exposure+1].sums(atom)
-	factor, limit, nominal := 1.0, 0.0, []float64(nil)
+	factor, limit := 1.0, 0.0
 	if c.exposure != objectiveExposure {
 		constraint := &p.constraints[c.exposure]
-		row.Group, factor, limit, nominal = constraint.Name, radius, constraint.Limit, constraint.Nominal
+		row.Group, factor, limit = constraint.Name, radius, constraint.Limit
+		for j, uncertain := range coefficients {
+			if coefficients[j] = (directed.Sum{}); constraint.Nominal != nil {
+				coefficients[j].Add(constraint.Nominal[j])
+			}
+			coefficients[j].AddMultiple(radius, uncertain)
+		}
 	}
 	var side directed.Sum
 	side.Add(limit)
@@ -103,13 +109,6 @@ func (p *Problem) relaxed(c cut, radius float64) (row solver.Row, holds bool) {
 	row.Columns, row.Values = make([]int, 0, len(coefficients)+1), make([]float64, 0, len(coefficients)+1)
 	doubts := make([]doubt, 0, len(coefficients))
 	for j, sum := range coefficients {
-		if factor != 1 || nominal != nil {
-			uncertain := sum
-			if sum = (directed.Sum{}); nominal != nil {
-				sum.Add(nominal[j])
-			}
-			sum.AddMultiple(factor, uncertain)
-		}
 		value, err := sum.Rounded()
 		bounds, signed := p.region.Column(j).Bounds, math.Abs(value) > err
 		switch {

@@ -95,7 +95,8 @@ func (s *Solution) content(record *Record) (*designfile.Content, error) {
 }
 
 func (r *Record) provenance() designfile.Provenance {
-	stated := designfile.Provenance{Software: software()}
+	built, _ := debug.ReadBuildInfo()
+	stated := designfile.Provenance{Software: software(built)}
 	if r == nil {
 		return stated
 	}
@@ -109,11 +110,12 @@ func (r *Record) provenance() designfile.Provenance {
 	return stated
 }
 
-func software() string {
+// software names this module and the version of it that a program was built with, of which nil knows nothing.
+func software(built *debug.BuildInfo) string {
 	const module = "github.com/sparsero/directions"
 	version := "(devel)"
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, m := range append(slices.Clone(info.Deps), &info.Main) {
+	if built != nil {
+		for _, m := range append(built.Deps, &built.Main) {
 			if m.Path == module && m.Version != "" {
 				version = m.Version
 			}

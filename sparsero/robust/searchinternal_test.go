@@ -108,6 +108,20 @@ func TestPointsMissTheWorstAtomAlone(t *testing.T) {
 	}
 }
 
+// TestWhatHides: an atom at its limit hides none where all have as large terms, and may where the harm alone counts.
+func TestWhatHides(t *testing.T) {
+	p := searched(t, 10, 1, 1)
+	for _, c := range []struct {
+		point  []float64
+		radius float64
+		want   bool
+	}{{[]float64{1, 0}, 4, false}, {[]float64{0, 1}, 4, false}, {[]float64{0, 1}, math.Inf(1), true}} {
+		if got := (&feasibility{problem: p}).at(0, c.point).hides(0, c.radius); got != c.want {
+			t.Errorf("at %v and radius %v: %t", c.point, c.radius, got)
+		}
+	}
+}
+
 // TestAlignmentsOfOtherSets are 0: an exposure meets the atoms of its own set alone.
 func TestAlignmentsOfOtherSets(t *testing.T) {
 	e := exposed{atom: 2, alignments: []float64{3, 4}}

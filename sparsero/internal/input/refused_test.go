@@ -80,6 +80,7 @@ func TestRefusedTables(t *testing.T) {
 	for text, o := range map[string]Options{ // the neighbours are fine
 		"1,2\n1.5,2\n": {Subject: "it"}, "day,1,2\nx,1,2\n": {Subject: "it", TextFirst: true, Missing: true},
 		"day,600519,858\nx,1,2\n": {Subject: "it", TextFirst: true, Missing: true}, "Date,A,B\nday,,\n": {Subject: "it", TextFirst: true, Missing: true},
+		"label,1.5,2.5\nx,1,2\n": {Subject: "it", Labelled: true}, "1.5,kind\n1,x\n": {Subject: "it", Text: "kind"},
 	} {
 		if _, err := ReadTable(strings.NewReader(text), o); err != nil {
 			t.Errorf("%q: %v", text, err)
