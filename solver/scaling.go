@@ -145,8 +145,8 @@ func (s *scaling) middleBound(m *Model) int {
 	}
 	for i := range m.rows {
 		r := &m.rows[i]
-		if len(r.Columns) == 0 {
-			continue // its unit means nothing
+		if len(r.Columns) == 0 || !scaledNumber(r.Lower) && !scaledNumber(r.Upper) {
+			continue // its unit means nothing, or nobody asks for it
 		}
 		least := m.largestTerm(r) - noiseBits
 		add(r.Lower, s.row[i], least)

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -215,6 +216,22 @@ func TestOwnTable(t *testing.T) {
 	text, _ = json.Marshal(ownTable{CSV: &values, Gap: 0.01, Violation: 0.2, Delta: 0.1, Most: 0.9})
 	if got := called[owned](t, "own", string(text)); got.Rows != 120 || strings.Join(got.Columns, "") != "ab" || len(got.Outcomes) != got.Unseen {
 		t.Errorf("%d rows of %v, %d outcomes of %d", got.Rows, got.Columns, len(got.Outcomes), got.Unseen)
+	}
+}
+
+// TestLevelOfAPage: the cost that a page guarantees is that of the promise in the file, which terms that cancel leave above
+// the certified one.
+func TestLevelOfAPage(t *testing.T) {
+	random, table := rand.New(rand.NewPCG(1, 3)), "a,b"
+	for i := range 400 {
+		table += fmt.Sprintf("\n%d,%.4f", i, random.NormFloat64())
+	}
+	text, _ := json.Marshal(ownTable{CSV: &table, Gap: 0.01, Violation: 0.3, Delta: 0.1, Most: 0.6})
+	got := called[owned](t, "own", string(text))
+	_, promise, _ := strings.Cut(got.File, "objective above ")
+	level, _, _ := strings.Cut(promise, " ")
+	if want, err := strconv.ParseFloat(level, 64); err != nil || got.Value.Float() != want {
+		t.Errorf("%v costs %.17g, the promise is about %s", got.Shares, got.Value, level)
 	}
 }
 

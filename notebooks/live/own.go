@@ -44,7 +44,7 @@ type owned struct {
 	Shares                     []float64
 	Labels                     []string
 	Radius                     float64
-	Value, Gap, Violation      proof.Upper
+	Value, Gap, Violation      proof.Upper // Value is what a new row exceeds with probability at most Violation
 	RelativeGap                proof.Upper
 	Statement, Missed          string
 	Steps                      []ownStep
@@ -115,7 +115,7 @@ func (t *ownTable) limit(p int) float64 {
 
 // describe fills in what was found.
 func (o *owned) describe(t *robust.Tuned, missed error, unseen *mat.Dense) {
-	o.Shares, o.Labels, o.Radius, o.Value, o.Gap = t.Solution.X, t.Solution.Labels(), t.Radius, t.Value, t.Gap
+	o.Shares, o.Labels, o.Radius, o.Value, o.Gap = t.Solution.X, t.Solution.Labels(), t.Radius, t.Levels[0].Value, t.Gap
 	o.Statement, o.Violation, o.RelativeGap = t.String(), t.TuneStep.Violation, t.TuneStep.RelativeGap
 	if missed != nil {
 		o.Missed = missed.Error()

@@ -110,9 +110,6 @@ func (t *tableau) dual(b *program.Budget) program.Outcome {
 			t.infeasibleRow = row
 			return program.Infeasible
 		}
-		if position == noPivot {
-			return program.Failed
-		}
 		t.dualStep(row, position, excess)
 	}
 }
@@ -133,53 +130,36 @@ func (t *tableau) leavingRow() int {
 	return best
 }
 
-// breakpoint is a nonbasic variable whose reduced cost reaches 0 after a dual step of length ratio.
-type breakpoint struct {
-	position    int
-	ratio, size float64 // size = |entry of the pivot row|
-}
-
-const (
-	noCandidate = -1 // no variable can repair the row
-	noPivot     = -2 // those that can have entries too small to divide by
-)
+// noCandidate is the entering position where no variable can repair the row.
+const noCandidate = -1
 
 // dualRatio finds the entering position for a row that is outside its bounds,
 // and flips the boxed variables that the dual step passes.
 func (t *tableau) dualRatio(row int, excess float64) int {
 	t.findBreakpoints(t.rows[row], excess)
-	if len(t.candidates) == 0 {
-		return noCandidate
-	}
-	slope, last := math.Abs(excess), -1
+	points := &t.breakpoints
 	negligible := primalTolerance * math.Max(1, math.Abs(t.value[t.basic[row]]-excess))
-	for c, point := range t.candidates {
+	for slope := math.Abs(excess); slope > negligible || len(points.passed) == 0; { // what would be left after flipping those passed
+		if len(points.ahead) == 0 {
+			return noCandidate // even with all of them at their other bound the row is outside
+		}
+		point := points.pass()
 		v := t.nonbasic[point.position]
 		slope -= (t.upper[v] - t.lower[v]) * point.size
-		if slope <= negligible { // what would be left after flipping it too
-			last = c
-			break
-		}
 	}
-	if last < 0 {
-		return noCandidate // even with all of them at their other bound the row is outside
-	}
-	chosen := t.stablest(last)
-	if chosen < 0 {
-		return noPivot
-	}
-	position := t.candidates[chosen].position
-	for c, point := range t.candidates {
-		if c != chosen && point.ratio < t.candidates[chosen].ratio && c < last {
+	flippable := points.passed[:len(points.passed)-1]
+	chosen := points.stablest()
+	for _, point := range flippable {
+		if point.ratio < chosen.ratio {
 			t.flip(point.position)
 		}
 	}
-	return position
+	return chosen.position
 }
 
-// findBreakpoints lists the candidates of a row by their ratio, then position.
+// findBreakpoints finds the candidates of a row.
 func (t *tableau) findBreakpoints(row []float64, excess float64) {
-	t.candidates = t.candidates[:0]
+	found := t.breakpoints.ahead[:0]
 	for k, entry := range row {
 		if excess > 0 {
 			entry = -entry
@@ -192,41 +172,9 @@ func (t *tableau) findBreakpoints(row []float64, excess float64) {
 			continue
 		}
 		size := math.Abs(entry)
-		t.candidates = append(t.candidates, breakpoint{k, math.Abs(t.reduced[k]) / size, size})
+		found = append(found, breakpoint{k, math.Abs(t.reduced[k]) / size, size})
 	}
-	slices.SortFunc(t.candidates, func(a, b breakpoint) int {
-		switch { // as cmp.Compare, which asks for NaN besides
-		case a.ratio < b.ratio:
-			return -1
-		case a.ratio > b.ratio:
-			return 1
-		}
-		return a.position - b.position
-	})
-}
-
-// stablest returns the candidate with the largest entry among those whose ratio equals that of the last one within the
-// tolerance, or an earlier one if all of these are small.
-func (t *tableau) stablest(last int) int {
-	reach := math.Inf(1)
-	for _, point := range t.candidates[last:] {
-		reach = math.Min(reach, (point.ratio*point.size+dualTolerance)/point.size)
-	}
-	best := last
-	for c := last; c < len(t.candidates) && t.candidates[c].ratio <= reach; c++ {
-		if t.candidates[c].size > t.candidates[best].size {
-			best = c
-		}
-	}
-	for c := last - 1; c >= 0 && t.candidates[best].size < goodPivot; c-- {
-		if t.candidates[c].size > t.candidates[best].size {
-			best = c
-		}
-	}
-	if t.candidates[best].size <= pivotTolerance {
-		return -1
-	}
-	return best
+	t.breakpoints.start(found)
 }
 
 // flip moves a boxed nonbasic variable to its other bound.

@@ -22,7 +22,7 @@ type tableau struct {
 	infeasibleRow     int  // shows that there is no point
 	cold              bool // no solve has ended yet
 	buffer            []float64
-	candidates        []breakpoint
+	breakpoints       breakpoints
 	edgeWeights       []float64
 	degenerate, limit int
 }

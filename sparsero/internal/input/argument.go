@@ -6,6 +6,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+
 	"strconv"
 	"strings"
 
@@ -42,9 +43,12 @@ func Owned(m mat.Matrix) *mat.Dense {
 	if handed, ok := m.(Handed); ok {
 		return handed.Dense
 	}
-	if dense, ok := m.(*mat.Dense); ok && dense.RawMatrix().Stride == dense.RawMatrix().Cols { // in room not cleared first
+	if dense, ok := m.(*mat.Dense); ok && dense.RawMatrix().Stride == dense.RawMatrix().Cols {
 		rows, columns := dense.Dims()
-		return mat.NewDense(rows, columns, slices.Clone(dense.RawMatrix().Data[:rows*columns]))
+		values := make([]float64, rows*columns)
+		InLargePages(values)
+		copy(values, dense.RawMatrix().Data)
+		return mat.NewDense(rows, columns, values)
 	}
 	return mat.DenseCopyOf(m)
 }

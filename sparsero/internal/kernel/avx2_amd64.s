@@ -243,22 +243,32 @@ loop:
 	VZEROUPPER
 	RET
 
-// func chainsFMA(k int, d *float64, columns *[8]*float64, sums *[8]float64, next *float64)
+// The address of the row that is named AT bytes on in the list AX.
+#define ROW(AT, R) \
+	MOVLQSX AT(AX), R \
+	IMULQ   CX, R     \
+	LEAQ    (DI)(R*8), R
+
+// func chainsFMA(k int, d, t *float64, columns *int32, groups int, sums *float64, ahead int)
 //
-// Eight dot products of d, each one a chain of fused multiply-adds in the order
-// of the coordinates. Meanwhile the next 8k numbers, a line of cache in each turn, are fetched.
-TEXT ·chainsFMA(SB), NOSPLIT, $0-40
-	MOVQ   k+0(FP), CX
-	MOVQ   d+8(FP), SI
-	MOVQ   columns+16(FP), AX
-	MOVQ   0(AX), R8
-	MOVQ   8(AX), R9
-	MOVQ   16(AX), R10
-	MOVQ   24(AX), R11
-	MOVQ   32(AX), R12
-	MOVQ   40(AX), R13
-	MOVQ   48(AX), BX
-	MOVQ   56(AX), DX
+// Eight dot products of d a group, each one a chain of fused multiply-adds in the order of the coordinates. Meanwhile 8k
+// numbers, a line of cache in each turn, are fetched that begin so many bytes after the first row.
+TEXT ·chainsFMA(SB), NOSPLIT, $0-56
+	MOVQ k+0(FP), CX
+	MOVQ d+8(FP), SI
+
+group:
+	MOVQ   t+16(FP), DI
+	MOVQ   columns+24(FP), AX
+	ROW(0, R8)
+	ROW(4, R9)
+	ROW(8, R10)
+	ROW(12, R11)
+	ROW(16, R12)
+	ROW(20, R13)
+	ROW(24, BX)
+	ROW(28, DX)
+	ADDQ   $32, columns+24(FP)
 	VXORPD X0, X0, X0
 	VXORPD X1, X1, X1
 	VXORPD X2, X2, X2
@@ -267,7 +277,8 @@ TEXT ·chainsFMA(SB), NOSPLIT, $0-40
 	VXORPD X5, X5, X5
 	VXORPD X6, X6, X6
 	VXORPD X7, X7, X7
-	MOVQ   next+32(FP), DI
+	MOVQ   ahead+48(FP), DI
+	ADDQ   R8, DI
 	XORQ   AX, AX
 
 loop:
@@ -286,7 +297,8 @@ loop:
 	CMPQ        AX, CX
 	JLT         loop
 
-	MOVQ   sums+24(FP), DI
+	MOVQ   sums+40(FP), DI
+	ADDQ   $64, sums+40(FP)
 	VMOVSD X0, 0(DI)
 	VMOVSD X1, 8(DI)
 	VMOVSD X2, 16(DI)
@@ -295,6 +307,8 @@ loop:
 	VMOVSD X5, 40(DI)
 	VMOVSD X6, 48(DI)
 	VMOVSD X7, 56(DI)
+	DECQ   groups+32(FP)
+	JNE    group
 	RET
 
 // One of the eight registers of atoms: SUM += min(max(column + e weight, from), to) - from.

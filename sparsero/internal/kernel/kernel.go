@@ -3,6 +3,7 @@ package kernel
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 )
 
 const (
@@ -38,7 +39,7 @@ type Kernel struct {
 	sweep      func(sums *float32, columns *Half, e *float32, rises *Rise, n int)
 	halve      func(dst *Half, src *float32, n int)
 	narrow     func(dst *float32, src *float64, n int, scale float64, largest *float64) float64
-	chains     func(k int, d *float64, columns *[8]*float64, sums *[8]float64, next *float64)
+	chains     func(k int, d, t *float64, columns *int32, groups int, sums *float64, ahead int)
 	chainTile  tile[float64]
 }
 
@@ -147,31 +148,40 @@ func (k *Kernel) Narrow(dst []float32, src []float64, scale float64, largest []f
 	return squares
 }
 
-// fetched is the length up to which rows that follow each other are fetched ahead, eight at a time: so many stay in the second
-// level of cache twice.
-const fetched = 4096
+const (
+	// chained is how many alignments are computed side by side.
+	chained = 8
+	// fetchedAhead is how many bytes before they are needed, at least, rows that follow each other are fetched: enough to
+	// hide how long memory takes.
+	fetchedAhead = 16 << 10
+	// fetched is the length up to which such rows are fetched: so many stay in the second level of cache twice.
+	fetched = 4096
+)
 
 // Alignments sets dst[i] to the alignment <d,s> in float64, where s is row columns[i] of the matrix t with len(d)
 // columns. Every alignment is a chain of fused multiply-adds in the order of the coordinates, so all kernels return the
 // same bits.
 func (k *Kernel) Alignments(dst []float64, d, t []float64, columns []int32) {
-	dst = dst[:len(columns)]
-	var rows [8]*float64
-	var sums [8]float64
-	p := len(d)
-	for len(columns) > 0 {
-		count := min(len(columns), len(rows))
-		for i := range rows {
-			j := int(columns[min(i, count-1)])
-			rows[i] = &t[j*p : (j+1)*p][0]
+	p, n := len(d), len(columns)
+	for _, j := range columns {
+		_ = t[int(j)*p : (int(j)+1)*p]
+	}
+	switch dst = dst[:n]; {
+	case n == 0:
+	case n < chained:
+		list, sums := slices.Repeat(columns[n-1:], chained), make([]float64, chained)
+		copy(list, columns)
+		k.chains(p, &d[0], &t[0], &list[0], 1, &sums[0], 0)
+		copy(dst, sums)
+	default:
+		ahead := 0
+		if p <= fetched && int(columns[n-1]-columns[0]) == n-1 {
+			ahead = max(fetchedAhead, 8*chained*p)
 		}
-		next := rows[0]
-		if p <= fetched && len(columns) >= 2*len(rows) && columns[15]-columns[0] == 15 {
-			next = &t[int(columns[8])*p]
+		k.chains(p, &d[0], &t[0], &columns[0], n/chained, &dst[0], ahead)
+		if n%chained > 0 { // those that are left over, and some again
+			k.chains(p, &d[0], &t[0], &columns[n-chained], 1, &dst[n-chained], 0)
 		}
-		k.chains(p, &d[0], &rows, &sums, next)
-		copy(dst, sums[:count])
-		columns, dst = columns[count:], dst[count:]
 	}
 }
 

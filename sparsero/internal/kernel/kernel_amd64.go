@@ -55,7 +55,7 @@ func chainTileAVX512(k int, a *float64, lda int, b *float64, c *float64, ldc int
 func chainTileAVX2(k int, a *float64, lda int, b *float64, c *float64, ldc int, add bool)
 
 //go:noescape
-func chainsFMA(k int, d *float64, columns *[8]*float64, sums *[8]float64, next *float64)
+func chainsFMA(k int, d, t *float64, columns *int32, groups int, sums *float64, ahead int)
 
 // usable lists the kernels of this processor, fastest first.
 func usable() []*Kernel {

@@ -133,11 +133,13 @@ func narrowPortable(dst *float32, src *float64, n int, scale float64, largest *f
 	return squares
 }
 
-func chainsPortable(k int, d *float64, columns *[8]*float64, sums *[8]float64, _ *float64) {
-	row := unsafe.Slice(d, k)
-	for g := 0; g < len(columns); g += 4 {
-		t0, t1 := unsafe.Slice(columns[g], k), unsafe.Slice(columns[g+1], k)
-		t2, t3 := unsafe.Slice(columns[g+2], k), unsafe.Slice(columns[g+3], k)
+func chainsPortable(k int, d, t *float64, columns *int32, groups int, sums *float64, _ int) {
+	row, list, out := unsafe.Slice(d, k), unsafe.Slice(columns, chained*groups), unsafe.Slice(sums, chained*groups)
+	at := func(c int) []float64 {
+		return unsafe.Slice((*float64)(unsafe.Add(unsafe.Pointer(t), 8*k*int(list[c]))), k)
+	}
+	for c := 0; c < len(list); c += 4 {
+		t0, t1, t2, t3 := at(c), at(c+1), at(c+2), at(c+3)
 		var s0, s1, s2, s3 float64
 		for i, x := range row {
 			s0 = math.FMA(x, t0[i], s0)
@@ -145,7 +147,7 @@ func chainsPortable(k int, d *float64, columns *[8]*float64, sums *[8]float64, _
 			s2 = math.FMA(x, t2[i], s2)
 			s3 = math.FMA(x, t3[i], s3)
 		}
-		sums[g], sums[g+1], sums[g+2], sums[g+3] = s0, s1, s2, s3
+		out[c], out[c+1], out[c+2], out[c+3] = s0, s1, s2, s3
 	}
 }
 
