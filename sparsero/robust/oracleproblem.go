@@ -34,7 +34,7 @@ func NewOracleProblem(ctx context.Context, oracle Oracle, region *solver.Model, 
 		return nil, errors.New("robust: the oracle is nil or of dimension 0; give one that answers for a set")
 	}
 	if slices.ContainsFunc(constraints, func(c Constraint) bool { return c.Dictionary != nil }) {
-		return nil, errors.New("robust: a constraint has a Dictionary of its own beside a set; give all rows the set (a row that sees it s times as large has s times the map), or all of them atoms")
+		return nil, errors.New("robust: a constraint has a dictionary of its own beside a set; give all rows the set (a row that sees it s times as large has s times the map), or all of them atoms")
 	}
 	null, _ := sparsero.NewDictionary(mat.NewDense(1, oracle.Dim(), nil), nil) // of finite numbers
 	parts, err := NewProblem(null, region, q, constraints...)

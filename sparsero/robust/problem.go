@@ -225,7 +225,7 @@ func (p *Problem) checkConstraint(k int, d *sparsero.Dictionary) error {
 	case !(c.Radius >= 0) || math.IsInf(c.Radius, 1):
 		return fmt.Errorf("robust: Radius of %s is %v; give a finite number > 0, or 0 for 1", c.Name, c.Radius)
 	case c.Radius != 0 && c.Dictionary == nil:
-		return fmt.Errorf("robust: %s has the Radius %v, but its atoms are those of the problem; multiply its map by that number, or give it a Dictionary of its own", c.Name, c.Radius)
+		return fmt.Errorf("robust: %s has the radius %v, but its atoms are those of the problem; multiply its map by that number, or give it a dictionary of its own", c.Name, c.Radius)
 	}
 	return nil
 }

@@ -84,7 +84,7 @@ var ofCommand = strings.NewReplacer(
 	"Dates (-dates)", "-dates", "LoadReturns (-returns)", "-returns", "Since and Until (-since, -until)", "-since and -until",
 	"from Since to Until", "from -since to -until", " (see Availability)", "", " with AddColumn", "",
 	"RowBudgets gives", "budgets give", "list larger radii", "list larger radii with -radii", "use math.Inf for", "write null for", " (robust.Around moves it into the nominal part)", "",
-	": solver.Explain names those that contradict each other", "",
+	": solver.Explain names those that contradict each other", "", " under the full dictionary", "", "add atom ", "its worst atom is ", " to the chosen atoms and solve again", "",
 	"ask Problem.Explain which constraints and atoms conflict and which radius is still feasible", "relax their limits, or lower the radius",
 	"ask Problem.ExplainFull at this radius", "give -radius in the place of -violations to learn which contradict each other",
 )
