@@ -28,7 +28,7 @@ const (
 )
 
 // width is how many columns of each table a row has at least.
-var width = map[string]int{"bus": busConductance + 1, "gen": generatorMin + 1, "branch": branchStatus + 1, "gencost": costFirst + 1}
+var width = map[string]int{"bus": busConductance + 1, "gen": generatorMin + 1, "branch": branchStatus + 1, "gencost": costLength + 1}
 
 // Read reads a MATPOWER case of version 2: the name of its function, mpc.baseMVA and the columns of mpc.bus, mpc.gen,
 // mpc.branch and mpc.gencost that the linear power flow needs. Costs are polynomials of degree up to 2. What is out of

@@ -128,6 +128,7 @@ func TestReadErrors(t *testing.T) {
 		"half a term":       {"3	0.5	3	7", "2.5	0.5	3	7"},
 		"a missing term":    {"3	0.5	3	7", "3	0.5	3"},
 		"two missing terms": {"3	0.5	3	7", "3	40"},
+		"no place for any":  {"2	0	0	1	5	0	0	0;", "2	0	0;"},
 		"no terms":          {"3	0.5	3	7", "0	0.5	3	7"},
 		"piecewise linear":  {"2	0	0	2	4	-40", "1	0	0	2	0	0	20	40"},
 		"no cost":           {"	2	0	0	1	5	0	0	0;\n", ""},

@@ -84,19 +84,18 @@ func islands(g *Grid, without []int) []int {
 // computePTDF solves (Aᵀ diag(b) A) ptdfᵀ = Aᵀ diag(b) for the incidence matrix A without the buses that name the islands.
 func (n *Network) computePTDF() error {
 	var inner []int // buses that do not name an island
-	at := make([]int, len(n.Grid.Buses))
+	at := map[int]int{}
 	for bus, part := range n.island {
-		at[bus] = -1
 		if part != bus {
 			at[bus], inner = len(inner), append(inner, bus)
 		}
 	}
 	incidence := mat.NewDense(len(n.Grid.Branches), len(inner), nil)
 	for k, branch := range n.Grid.Branches {
-		if from := at[branch.From]; from >= 0 {
+		if from, is := at[branch.From]; is {
 			incidence.Set(k, from, 1)
 		}
-		if to := at[branch.To]; to >= 0 {
+		if to, is := at[branch.To]; is {
 			incidence.Set(k, to, -1)
 		}
 	}

@@ -244,6 +244,13 @@ func TestNamesOfBranches(t *testing.T) {
 	}
 }
 
+// TestEmptyNetwork: a network that nobody made is told so.
+func TestEmptyNetwork(t *testing.T) {
+	if said := panicked(func() { _, _ = new(grid.Network).LODF(0) }); !strings.Contains(said, "NewNetwork") {
+		t.Error(said)
+	}
+}
+
 // panicked returns what a call panics with.
 func panicked(call func()) (said string) {
 	defer func() { said = fmt.Sprint(recover()) }()

@@ -266,8 +266,10 @@ func TestWindScenarios(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if label, want := p.Dictionary().Label(38+3), "wind 1, outage 1-2"; label != want {
-		t.Errorf("the first pair is called %q, want %q", label, want)
+	for k, want := range map[int]string{0: "outage 1-2", 38: "wind 1", 38 + 3: "wind 1, outage 1-2"} {
+		if label := p.Dictionary().Label(k); label != want {
+			t.Errorf("event %d is called %q, want %q", k, label, want)
+		}
 	}
 	design, err := p.Design(context.Background(), len(events), 1, &robust.DesignOptions{Rule: robust.MostViolated})
 	if err != nil {

@@ -45,6 +45,17 @@ func TestWholeNumbersOfFiles(t *testing.T) {
 	}
 }
 
+// Numbers have up to 5,000 characters, and whole numbers in texts up to 100,000.
+func TestLongestNumbersOfFiles(t *testing.T) {
+	for fits, more := range map[bool]int{true: 0, false: 1} {
+		for _, token := range []any{json.Number("0." + strings.Repeat("0", 4_998+more)), strings.Repeat("7", 100_000+more)} {
+			if err := lifted.Checked(func() { readNumber(token, "it") }); (err == nil) != fits {
+				t.Errorf("%T, with %d characters more: %v", token, more, err)
+			}
+		}
+	}
+}
+
 // A file that does not say what it is gets told so.
 func TestFilesWithoutAVersion(t *testing.T) {
 	for _, text := range []string{"{}", `{"format": "` + formatName + `"}`, `{"version": 2, "other": [1]}`} {

@@ -40,7 +40,7 @@ func decode(data []byte) *file {
 func checkVersion(d decoder) {
 	begin(d.next(), '{', "the file")
 	left := 2
-	for left > 0 && d.More() {
+	for left != 0 && d.More() {
 		switch d.next() {
 		case "format":
 			name := as[string](d.next(), "format")

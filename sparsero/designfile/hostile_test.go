@@ -169,7 +169,7 @@ func TestVerifyStopsReading(t *testing.T) {
 		"design":     second(designfile.Verify(io.MultiReader(strings.NewReader(`{"format":"`), zeros{}), nil)),
 		"dictionary": second(designfile.Verify(bytes.NewReader(design), zeros{})),
 	} {
-		if want := map[string]string{"design": "more than 268 MB", "dictionary": "more than 1200 MB"}[name]; !errors.Is(err, designfile.ErrNotCheckable) || !strings.Contains(err.Error(), want) {
+		if want := map[string]string{"design": "more than 268435456 bytes", "dictionary": "more than 1200000000 bytes"}[name]; !errors.Is(err, designfile.ErrNotCheckable) || !strings.Contains(err.Error(), want) {
 			t.Errorf("an endless %s: %v", name, err)
 		}
 	}

@@ -139,7 +139,7 @@ func readWhole(name string, reader io.Reader, most int64) []byte {
 	lifted.Need(reader != nil, "there is no %s; hand over a reader of it", name)
 	data, err := io.ReadAll(io.LimitReader(reader, most+1))
 	lifted.Need(err == nil, "the %s cannot be read: %v", name, err)
-	lifted.Need(int64(len(data)) <= most, "the %s has more than %d MB", name, most/1_000_000)
+	lifted.Need(int64(len(data)) <= most, "the %s has more than %d bytes", name, most)
 	return data
 }
 

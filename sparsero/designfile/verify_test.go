@@ -154,6 +154,11 @@ func TestVerifyAcceptsTrueClaims(t *testing.T) {
 		if set := place(c.design, "problem", "set"); strings.Contains(v.Statements()[0], "the whole set") != (set != nil) {
 			t.Errorf("%s: of the set %v it is said: %s", c.name, set, v.Statements()[0])
 		}
+		for key, words := range map[string]string{"lower": "costs less than", "regret": "The regret", "gap": "The value gap"} {
+			if claim := place(c.design, "claims", key); strings.Contains(v.String(), words) != (claim != nil) {
+				t.Errorf("%s: of the claim %s = %v it is said: %s", c.name, key, claim, v)
+			}
+		}
 	}
 	both.check(t)
 }
