@@ -91,7 +91,7 @@ func (s *search) leaving() int {
 		if !(v < -tolerance || v > tolerance && s.basis.columns[r] < 0) {
 			continue
 		}
-		if d := v * v / dot(s.basis.row(r), s.basis.row(r)); d > distance {
+		if d := v * v / floats.Dot(s.basis.row(r), s.basis.row(r)); d > distance {
 			worst, distance = r, d
 		}
 	}
