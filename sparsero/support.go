@@ -53,13 +53,8 @@ func (d *Dictionary) Scores(directions mat.Matrix) (*mat.Dense, error) {
 func (d *Dictionary) Pseudometric(s, t []float64) float64 {
 	d.mustMatch("s", s)
 	d.mustMatch("t", t)
-	difference := make([]float64, len(s))
-	floats.SubTo(difference, s, t)
-	distance := 0.0
-	for i := range d.Size() {
-		distance = max(distance, math.Abs(floats.Dot(d.atoms.RawRowView(i), difference)))
-	}
-	return distance
+	difference := floats.SubTo(make([]float64, len(s)), s, t)
+	return floats.Norm(d.Alignments(nil, difference), math.Inf(1))
 }
 
 func (d *Dictionary) mustMatch(name string, v []float64) {
