@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero/internal/input"
@@ -117,14 +118,10 @@ func (p *path) takeRanked(ctx context.Context, values []float64, err error) (*Se
 	if err != nil {
 		return nil, fmt.Errorf("selection: %w", err)
 	}
-	p.takeAll(ctx, ranking(values)[:p.budget])
+	order := rank.Indices[int](len(values))
+	slices.SortFunc(order, func(a, b int) int { return rank.Compare(values[a], a, values[b], b) })
+	p.takeAll(ctx, order[:p.budget])
 	return p.finish(ctx)
-}
-
-// gains returns the gain of every atom, which counts as N calls.
-func (p *path) gains(ctx context.Context, values []float64) {
-	p.state.AllGains(ctx, values)
-	p.calls += len(values)
 }
 
 // takeByGain takes a set of atoms in the order of greedy, without those that add nothing to the others.
