@@ -164,15 +164,11 @@ func (d *Dictionary) excess(i, k int, s []float64) float64 {
 	if i == k {
 		return 0
 	}
-	var other []float64
-	if k != NullAtom {
-		other = d.atoms.RawRowView(k)
-	}
-	return differenceUpper(d.atoms.RawRowView(i), other, s)
+	return differenceUpper(d.atoms.RawRowView(i), d.Atom(k), s)
 }
 
-// differenceUpper returns <a - b, s> rounded up, nil for a b of zeros; it is positive exactly where the product is:
-// rational arithmetic decides what twice the precision leaves open.
+// differenceUpper returns <a - b, s> rounded up; it is positive exactly where the product is: rational arithmetic
+// decides what twice the precision leaves open.
 func differenceUpper(a, b, s []float64) float64 {
 	var sum directed.Sum
 	for j, v := range a {
@@ -187,9 +183,7 @@ func differenceUpper(a, b, s []float64) float64 {
 	exact := new(big.Rat)
 	for j, v := range a {
 		difference := new(big.Rat).SetFloat64(v)
-		if b != nil {
-			difference.Sub(difference, new(big.Rat).SetFloat64(b[j]))
-		}
+		difference.Sub(difference, new(big.Rat).SetFloat64(b[j]))
 		exact.Add(exact, difference.Mul(difference, new(big.Rat).SetFloat64(s[j])))
 	}
 	return proof.UpperOf(exact).Float()

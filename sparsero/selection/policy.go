@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/sparsero/directions/solver/proof"
@@ -173,27 +172,20 @@ func (p *path) failed() bool {
 	return p.err != nil
 }
 
-// finish computes the bounds on the optimum, of which others may be known, and returns the selection.
-func (p *path) finish(ctx context.Context, known ...float64) (*Selection, error) {
+// finish computes the bounds on the optimum and returns the selection.
+func (p *path) finish(ctx context.Context) (*Selection, error) {
 	if p.failed() {
 		return nil, p.err
 	}
 	s := p.selection
 	s.Bounds = make([]proof.Upper, p.len()) // for slices.Repeat the linker would keep all that prints bounds, package math/big with it
 	for b := range s.Bounds {
-		s.Bounds[b] = proof.AtMost(s.Rounding.AtMost(s.FullCoverage))
+		s.Bounds[b] = proof.AtMost(max(s.Coverage[b], s.Rounding.AtMost(s.FullCoverage)))
 	}
 	if !p.skipBounds && p.len() > 0 && ctx.Err() == nil {
 		if err := ended(ctx, p.bound(ctx)); err != nil {
 			return nil, err
 		}
-	}
-	for b := range s.Bounds {
-		bound := math.Inf(1)
-		if b < len(known) {
-			bound = known[b]
-		}
-		s.tighten(b, bound)
 	}
 	return s, nil
 }

@@ -139,10 +139,7 @@ func (s *search) enteringDual(r int, sign float64, shifted *bool) int {
 		if best >= 0 {
 			return best
 		}
-		vector := make([]float64, s.dim)
-		for j, v := range s.basis.row(r) {
-			vector[j] = sign * v
-		}
+		vector := floats.ScaleTo(make([]float64, s.dim), sign, s.basis.row(r))
 		before := len(s.pool)
 		if !s.generate(vector, leastMove) {
 			return -1
