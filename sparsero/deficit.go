@@ -161,9 +161,6 @@ func (a *AtomicSet) deficitOf(alignments, s []float64) float64 {
 
 // excess returns <d_i - d_k, s> rounded up; it is positive exactly where the difference is.
 func (d *Dictionary) excess(i, k int, s []float64) float64 {
-	if i == k {
-		return 0
-	}
 	return differenceUpper(d.atoms.RawRowView(i), d.Atom(k), s)
 }
 

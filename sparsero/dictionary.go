@@ -175,19 +175,13 @@ func (d *Dictionary) Labels() []string {
 	return labels
 }
 
-// columnName returns the name of coordinate j, "u" followed by j if the columns were not named.
-func (d *Dictionary) columnName(j int) string {
-	if d.columns != nil {
-		return d.columns[j]
-	}
-	return "u" + strconv.Itoa(j)
-}
-
 // Columns returns the names of all coordinates, "u0", "u1" and so on where they have none.
 func (d *Dictionary) Columns() []string {
 	names := make([]string, d.Dim())
 	for j := range names {
-		names[j] = d.columnName(j)
+		if names[j] = "u" + strconv.Itoa(j); d.columns != nil {
+			names[j] = d.columns[j]
+		}
 	}
 	return names
 }

@@ -96,7 +96,7 @@ func (g *Gauge) of(ctx context.Context, u []float64) (gaugeClaim, error) {
 	}
 	for j, v := range u {
 		if math.Abs(v) > solver.MaxCoefficient {
-			return gaugeClaim{}, fmt.Errorf("coordinate %s of u is %g, beyond %g; choose other units, or rescale the model", d.columnName(j), v, solver.MaxCoefficient)
+			return gaugeClaim{}, fmt.Errorf("coordinate %s of u is %g, beyond %g; choose other units, or rescale the model", d.Columns()[j], v, solver.MaxCoefficient)
 		}
 	}
 	if err := ctx.Err(); err != nil {

@@ -91,10 +91,7 @@ func separated(ctx context.Context, d *Dictionary) ([]int, error) {
 			_, exponent := math.Frexp(reached[j])
 			direction[j] = math.Ldexp(v, -2*exponent)
 		}
-		farthest, reach := rank.Active(d.Alignments(alignments, direction), nil)
-		if farthest == NullAtom {
-			continue
-		}
+		farthest, reach := rank.Active(d.Alignments(alignments, direction), nil) // at least 0, the atom's own
 		alignments[farthest] = 0
 		if reach-slices.Max(alignments) > 2*d.AlignmentError(direction) && !slices.Contains(found, farthest) {
 			found = append(found, farthest)
@@ -126,10 +123,7 @@ func (a *AtomicSet) Outside(ctx context.Context, atoms []int) ([]int, error) {
 
 // outside returns the atoms that are proven to lie outside the hull, and those of which nothing is proven.
 func (a *AtomicSet) outside(ctx context.Context, atoms []int) (outside, unknown []int, err error) {
-	g, err := NewGauge(a)
-	if err != nil {
-		return nil, nil, err
-	}
+	g, _ := NewGauge(a) // which is not nil
 	for _, i := range atoms {
 		beyond, _, err := g.exceeds(ctx, a.dictionary.RawRowView(i), 1, 1)
 		switch {

@@ -38,13 +38,9 @@ func Digits(negative, positive []int) (*Set, error) {
 	if len(negative) == 0 || len(positive) == 0 {
 		return nil, fmt.Errorf("features: %d negative and %d positive digits; list at least one of each", len(negative), len(positive))
 	}
-	images, err := readDigits()
-	if err != nil {
-		return nil, fmt.Errorf("features: the embedded digits: %w", err)
-	}
 	s := &Set{Name: "handwritten digits (UCI)", Classes: [2]string{"digits " + listed(negative), "digits " + listed(positive)}}
 	var rows []float64
-	for _, image := range images {
+	for _, image := range readDigits() {
 		if digit := int(image[digitPixels]); seen[digit] {
 			label := 1.0
 			if slices.Contains(negative, digit) {
@@ -57,24 +53,18 @@ func Digits(negative, positive []int) (*Set, error) {
 	return checked(s)
 }
 
-func readDigits() (images [][]float64, err error) {
-	unpacked, err := gzip.NewReader(bytes.NewReader(digitsFile))
-	if err != nil {
-		return nil, err
-	}
-	reader := csv.NewReader(unpacked)
-	reader.FieldsPerRecord = digitPixels + 1
-	records, err := reader.ReadAll()
+// readDigits returns the pixels and the digit of each image. The file is part of the program, so that nothing fails here.
+func readDigits() (images [][]float64) {
+	unpacked, _ := gzip.NewReader(bytes.NewReader(digitsFile))
+	records, _ := csv.NewReader(unpacked).ReadAll()
 	for _, record := range records {
-		image := make([]float64, len(record))
+		image := make([]float64, digitPixels+1)
 		for k, text := range record {
-			if image[k], err = strconv.ParseFloat(text, 64); err != nil {
-				return nil, err
-			}
+			image[k], _ = strconv.ParseFloat(text, 64)
 		}
 		images = append(images, image)
 	}
-	return images, err
+	return images
 }
 
 func listed(digits []int) string {

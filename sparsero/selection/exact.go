@@ -45,8 +45,8 @@ func (e Exact) Select(ctx context.Context, c *Coverage, budget int) (*Selection,
 	p.selection.Partial = start.Partial
 	atoms, bound := start.Atoms, math.Inf(1)
 	if !p.stopped(ctx) {
-		tree := &branching{budget: budget, probes: c.probes(), atoms: atoms, value: c.mean(atoms), progress: e.Progress, full: c.Full(), rounding: c.screen.Rounding}
-		if err := ended(ctx, tree.search(ctx, c, start)); err != nil {
+		tree := &branching{coverage: c, budget: budget, atoms: atoms, value: c.mean(atoms), progress: e.Progress}
+		if err := ended(ctx, tree.search(ctx, start)); err != nil {
 			return nil, err
 		}
 		atoms, bound = tree.atoms, tree.bound()
@@ -66,15 +66,13 @@ func (e Exact) Select(ctx context.Context, c *Coverage, budget int) (*Selection,
 
 // branching is a search through all sets of at most so many atoms.
 type branching struct {
+	coverage *Coverage
 	budget   int
-	probes   int
 	atoms    []int   // the best set found
 	value    float64 // its coverage
 	open     float64 // the largest bound of what was not looked at, in float64
 	complete bool    // whether nothing is left open
 	nodes    int
-	full     float64
-	rounding Rounding
 	progress func(Step)
 
 	names []int       // atoms that are left
@@ -84,17 +82,15 @@ type branching struct {
 // bound returns an upper bound of every set, in exact arithmetic.
 func (t *branching) bound() float64 {
 	const sums = 4 // with as many terms go into a bound that leaves out a set
-	return t.rounding.AtMultipliers(sums * (t.probes + t.budget)).AtMost(max(t.open, t.cut()))
+	return t.coverage.screen.Rounding.AtMultipliers(sums * (t.coverage.probes() + t.budget)).AtMost(max(t.open, t.cut()))
 }
 
 // search looks at the whole dictionary, leaves out what cannot be part of a better set, and branches on the others.
-func (t *branching) search(ctx context.Context, c *Coverage, start *Selection) error {
+func (t *branching) search(ctx context.Context, start *Selection) error {
+	c := t.coverage
 	b := newBounding(c, start, c.screen.NewLagrangian())
 	k := start.Len() - 1
 	b.starts[k] = start.multipliers
-	if b.starts[k] == nil {
-		b.starts[k] = make([]float64, c.probes())
-	}
 	t.open = c.Full()
 	if _, err := b.descend(ctx, k, rootSteps, func() bool { return false }); err != nil {
 		return err
@@ -143,7 +139,7 @@ type node struct {
 // visit searches a node. If the context ends, what is open counts with its bound.
 func (t *branching) visit(ctx context.Context, n node) {
 	if t.nodes++; t.progress != nil {
-		t.progress(Step{Number: t.nodes, Budget: t.budget, Coverage: t.value, FullCoverage: t.full})
+		t.progress(Step{Number: t.nodes, Budget: t.budget, Coverage: t.value, FullCoverage: t.coverage.Full()})
 	}
 	if ctx.Err() != nil {
 		t.open, t.complete = max(t.open, n.bound), false

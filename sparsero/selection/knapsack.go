@@ -39,10 +39,8 @@ func (k Knapsack) Select(ctx context.Context, c *Coverage, budget int) (*Selecti
 	k.run(ctx, p, balanced, nothing)
 	if single != nothing && !p.stopped(ctx) && p.state.Value() < value {
 		calls, lagrangian := p.calls, p.lagrangian
-		if _, p, err = newPath(ctx, "knapsack", c, budget); err != nil {
-			return nil, err
-		}
-		p.calls, p.lagrangian = calls, lagrangian // the first attempt counts
+		_, p, _ = newPath(ctx, "knapsack", c, budget) // of arguments that were checked
+		p.calls, p.lagrangian = calls, lagrangian     // the first attempt counts
 		k.run(ctx, p, balanced, single)
 	}
 	p.selection.costs = balanced
