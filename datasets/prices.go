@@ -47,7 +47,7 @@ func ReadPrices(r io.Reader, o *PriceOptions) (*PriceTable, error) {
 		}
 	}
 	if len(dates) == 1 {
-		return nil, errors.New("datasets: the price file holds 1 day; give at least 2, which make a return")
+		return nil, errors.New("datasets: the price file has 1 day from Since to Until; give at least 2, which make a return")
 	}
 	return &PriceTable{Dates: dates, Tickers: table.Names, Prices: values}, nil
 }

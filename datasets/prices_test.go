@@ -63,7 +63,7 @@ func TestReadPricesRejectsBadFiles(t *testing.T) {
 		"empty":              {"", "empty"},
 		"only a date column": {"date\n2020-01-02\n", "numeric column"},
 		"no days":            {"date,A\n", "0 days"},
-		"one day":            {"date,A\n2020-01-02,1\n", "1 day;"},
+		"one day":            {"date,A\n2020-01-02,1\n", "1 day from Since"},
 		"ragged":             {"date,A,B\n2020-01-02,1\n", "line 2"},
 		"text in a number":   {"date,A\n2020-01-02,1\n2020-01-03,abc\n", `"abc" in line 3, column "A"`},
 		"zero price":         {"date,A\n2020-01-02,0\n", "not positive"},

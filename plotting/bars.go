@@ -33,10 +33,7 @@ type BarOptions struct {
 }
 
 // The number of named rows that a picture can have and still be read, and of those that the text line lists.
-const (
-	mostBars   = 400
-	mostListed = 20
-)
+const mostBars, mostListed = 400, 20
 
 // Bars draws one horizontal bar for each name, in the order given, with its number at the
 // end: named values, or the certificates of a ladder. +Inf is an arrow, NaN a missing bar. It is
@@ -50,16 +47,14 @@ func Bars(names []string, values []float64, o *BarOptions) (*Figure, error) {
 	if n > mostBars {
 		return nil, fmt.Errorf("plotting: names has %d entries and a picture room for %d; draw the most important ones, their Histogram, or show them as a Table", n, mostBars)
 	}
-	axis := barAxis(o, values)
-	if o.Groups != nil && len(o.Groups) != n {
-		return nil, fmt.Errorf("plotting: Groups has %d entries for %d bars; give one for every bar", len(o.Groups), n)
+	for name, list := range map[string][]string{"Groups": o.Groups, "Numbers": o.Numbers} {
+		if list != nil && len(list) != n {
+			return nil, fmt.Errorf("plotting: %s has %d entries for %d bars; give one for every bar", name, len(list), n)
+		}
 	}
-	numbers := o.Numbers
+	axis, numbers := barAxis(o, values), o.Numbers
 	if numbers == nil {
 		numbers = barNumbers(values, o.Log)
-	}
-	if len(numbers) != n {
-		return nil, fmt.Errorf("plotting: Numbers has %d entries for %d bars; give one for every bar", len(numbers), n)
 	}
 	right := &chart.Text{Look: chart.Look{Color: style.Black}, Dx: 5, Align: 1}
 	left := &chart.Text{Look: chart.Look{Color: style.Black}, Dx: -5, Align: -1}
@@ -113,7 +108,7 @@ const (
 	roomAbove = 0.18 // of the drawn range, or of its decades
 )
 
-// barAxis leaves room for the numbers at the ends of the bars.
+// barAxis leaves room for the numbers at the ends of the bars, and shows the marks.
 func barAxis(o *BarOptions, values []float64) chart.Axis {
 	a := chart.Axis{Label: cmp.Or(o.Label, "value")}
 	low, high, smallest := 0.0, 0.0, math.Inf(1)
@@ -143,6 +138,11 @@ func barAxis(o *BarOptions, values []float64) chart.Axis {
 		}
 		if low < 0 {
 			a.Min -= room
+		}
+	}
+	for _, m := range o.Marks {
+		if v := m.Value; math.Abs(v) <= math.MaxFloat64 && (v > 0 || !o.Log) {
+			a.Min, a.Max = min(a.Min, v), max(a.Max, v)
 		}
 	}
 	return a

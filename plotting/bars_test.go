@@ -39,3 +39,18 @@ func TestRoomForNumbers(t *testing.T) {
 		t.Error("a number stands to the left of the axis")
 	}
 }
+
+// TestMarksAreInThePicture: a mark beside all bars is on the axis, as the legend names it.
+func TestMarksAreInThePicture(t *testing.T) {
+	for mark, log := range map[float64]bool{100: false, -100: false, 1e6: true, 1e-6: true} {
+		figure, err := plotting.Bars([]string{"a", "b"}, []float64{1, 2}, &plotting.BarOptions{Log: log, Marks: []plotting.Mark{{Value: mark, Label: "true"}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, rest, _ := strings.Cut(string(figure.Live), `"domain":[`)
+		var low, high float64
+		if _, err := fmt.Sscanf(rest, "%g,%g", &low, &high); err != nil || mark < low || mark > high {
+			t.Errorf("the mark %g is not between %g and %g (%v)", mark, low, high, err)
+		}
+	}
+}

@@ -53,7 +53,7 @@
 //	the same, the drift is bounded         WeightedConformal{}               weights of 19
 //
 // Need is the smallest number of samples at alpha = 0.05 and delta = 1e-5. Tutorial 36 compares the rules over many
-// seeds. Plan compares them before a sample is drawn.
+// seeds. MinSamples and Rank compare them before a sample is drawn.
 //
 // Ranks are integers throughout: a rank says how many scores may exceed the radius, and a count j is allowed where j/m, as a
 // float64, is at most alpha. No tolerance takes part. Turning a rank k into a probability k/m and asking a quantile routine

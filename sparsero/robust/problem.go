@@ -223,7 +223,7 @@ func (p *Problem) checkConstraint(k int, d *sparsero.Dictionary) error {
 	case math.IsNaN(c.Limit) || math.IsInf(c.Limit, 0):
 		return fmt.Errorf("robust: Limit of %s is %v; give a finite right-hand side or leave the constraint out", c.Name, c.Limit)
 	case !(c.Radius >= 0) || math.IsInf(c.Radius, 1):
-		return fmt.Errorf("robust: Radius of %s is %v; give a finite number > 0, or 0 for 1", c.Name, c.Radius)
+		return fmt.Errorf("robust: Radius of %s is %v; give a finite number > 0", c.Name, c.Radius)
 	case c.Radius != 0 && c.Dictionary == nil:
 		return fmt.Errorf("robust: %s has the radius %v, but its atoms are those of the problem; multiply its map by that number, or give it a dictionary of its own", c.Name, c.Radius)
 	}

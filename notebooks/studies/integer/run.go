@@ -144,7 +144,7 @@ type Config struct {
 	// CalibrationSamples is m in the correction eta(B), at least 1. Default 1000.
 	CalibrationSamples int
 	// StartDecisions is the number of random decisions that a run of the
-	// protocols Independent and CalibratedThroughout starts from, at least 1. Default 20.
+	// protocols Independent and calibratedThroughout starts from, at least 1. Default 20.
 	StartDecisions int
 	// FullBudget makes greedy policies use up the budget: when no revealed direction has a deficit any more, they add
 	// the atoms with the lowest index. Default false: they stop there.

@@ -59,7 +59,7 @@ type Outcome struct {
 	LargestOnNet, LargestOnCircle float64
 	// SymmetricHull is the number of vertices of conv(D ∪ -D).
 	SymmetricHull int
-	// Paths are the nested policies, in the order GreedyCoverage, GreedyMaxGap,
+	// Paths are the nested policies, in the order Greedy Coverage, Greedy MaxGap,
 	// MaxNorm, TopAct, Greedy MaxGap with ties by coverage.
 	Paths []atomPath
 	// CoverError is the support error of the set cover at Config.Budgets, and CoverZero its zero budget.

@@ -6,6 +6,7 @@
 //	method        when a program is solved again without the last basis
 //	tableau       the tableau, its rows and pivots
 //	dual, primal  the dual method: leaving row, ratio test with bound flipping; the primal method: entering column, ratio test, Bland's rule where it stalls
+//	breakpoints   which reduced costs reach 0 in a dual step, in order as far as it goes; the stablest to stop at
 //	answer        point, duals and Farkas multipliers of a basis
 //	tolerances    primal and dual feasibility with which it works inside (its answer is checked with those of solver/tolerances.go), pivots; limits of the work
 //

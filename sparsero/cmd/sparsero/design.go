@@ -41,7 +41,7 @@ type task struct {
 
 func design(c *call) (value, words any, unmet error) {
 	a := asked{gap: 0.01, delta: 0.001, radius: 1}
-	c.flags.Var(&a.gap, "gap", "`fraction` of the value that may be lost at most against all atoms, such as 1% or 0.01")
+	c.flags.Var(&a.gap, "gap", "`fraction` of the value that may be lost at most against all atoms, such as 1% or 0.01; 0 stands for 1e-6")
 	c.flags.Var(&a.violations, "violations", "`fraction` of new draws that may exceed what is guaranteed; 0 asks for no guarantee")
 	c.flags.Var(&a.delta, "delta", "`probability` with which the samples may mislead, for -violations")
 	c.flags.Var((*whole)(&a.budget), "budget", "largest `number` of atoms in all; 0 for any (\"budgets\" of a document are for single rows)")

@@ -91,7 +91,7 @@ func warnOfShare(c *call, violations float64, promises []string) {
 		return
 	}
 	if share, err := input.Number(found[1]); err == nil && (violations < share || violations > 2*share) {
-		c.say("warning: -violations is %.4g %%, and the file guarantees at most %.4g %%; an alarm speaks about the fraction that is watched, not about the one that is guaranteed", 100*violations, 100*share)
+		c.say("warning: -violations is %.4g %%, and the file guarantees at most %.4g %%; an alarm speaks about the fraction that is watched, not about the one that is guaranteed", 100*violations, proof.AtMost(share).Times(100))
 	}
 }
 

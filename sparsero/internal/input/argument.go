@@ -6,7 +6,6 @@ import (
 	"math"
 	"reflect"
 	"slices"
-
 	"strconv"
 	"strings"
 

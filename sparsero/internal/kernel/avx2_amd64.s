@@ -443,11 +443,12 @@ GLOBL ones<>(SB), RODATA, $32
 	VPSADBW Y10, V, V     \
 	VPADDQ  V, SUM, SUM
 
-// func recountAVX2(counts, list *int32, n int, masks, open *uint64, words int, most int32) (at, renewed int)
+// func recountAVX2(counts *int32, from, n int, masks, open *uint64, words int, most int32) (at, renewed int)
+//
+// Eight counts at a time are compared with most; R9 has a bit for each that is above it and still has to be renewed.
 TEXT ·recountAVX2(SB), NOSPLIT, $0-72
 	MOVQ         counts+0(FP), R8
-	MOVQ         list+8(FP), R9
-	MOVQ         n+16(FP), CX
+	MOVQ         from+8(FP), CX
 	MOVQ         masks+24(FP), SI
 	MOVQ         open+32(FP), DI
 	MOVQ         words+40(FP), DX
@@ -458,29 +459,34 @@ TEXT ·recountAVX2(SB), NOSPLIT, $0-72
 	VPBROADCASTQ X9, Y9
 	VPXOR        Y10, Y10, Y10
 	MOVL         most+48(FP), AX
-	XORQ         R10, R10
+	VMOVD        AX, X7
+	VPBROADCASTD X7, Y7
+	MOVQ         CX, R10
+	ANDQ         $7, CX
+	SUBQ         CX, R10
 	XORQ         R13, R13
 
-atom:
-	LEAQ       8(R10), BX // the masks of which are fetched
-	CMPQ       BX, CX
-	JGE        fetched
-	MOVLQSX    (R9)(BX*4), BX
-	IMULQ      DX, BX
-	PREFETCHT0 (SI)(BX*1)
-	PREFETCHT0 64(SI)(BX*1)
+eight:
+	VMOVDQU   (R8)(R10*4), Y6
+	VPCMPGTD  Y7, Y6, Y6
+	VMOVMSKPS Y6, R9
+	SHRL      CX, R9 // those before the first are passed over
+	SHLL      CX, R9
+	XORQ      CX, CX
 
-fetched:
-	MOVLQSX (R9)(R10*4), BX
-	CMPL    (R8)(BX*4), AX
-	JLE     skip
-	MOVQ    BX, R11
-	IMULQ   DX, R11
-	ADDQ    SI, R11
-	VPXOR   Y0, Y0, Y0
-	VPXOR   Y1, Y1, Y1
-	XORQ    R12, R12
-	INCQ    R13
+atom:
+	BSFL  R9, BX
+	JEQ   passed
+	LEAL  -1(R9), R11
+	ANDL  R11, R9
+	ADDQ  R10, BX
+	MOVQ  BX, R11
+	IMULQ DX, R11
+	ADDQ  SI, R11
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	XORQ  R12, R12
+	INCQ  R13
 
 words:
 	COMMON(0, Y0, Y2, Y3)
@@ -497,36 +503,17 @@ words:
 	VMOVD        X0, R11
 	MOVL         R11, (R8)(BX*4)
 	CMPL         R11, AX
-	JGT          done
+	JLE          atom
+	MOVQ         BX, R10
+	JMP          done
 
-skip:
-	INCQ R10
-	CMPQ R10, CX
-	JLT  atom
+passed:
+	ADDQ $8, R10
+	CMPQ R10, n+16(FP)
+	JLT  eight
 
 done:
 	MOVQ R10, at+56(FP)
 	MOVQ R13, renewed+64(FP)
-	VZEROUPPER
-	RET
-
-// func atLeastAVX2(mask *uint64, values *int32, n int, least int32)
-TEXT ·atLeastAVX2(SB), NOSPLIT, $0-28
-	MOVQ         mask+0(FP), DI
-	MOVQ         values+8(FP), SI
-	MOVQ         n+16(FP), CX
-	MOVL         least+24(FP), AX
-	VMOVD        AX, X0
-	VPBROADCASTD X0, Y0
-
-loop:
-	VPCMPGTD  (SI), Y0, Y1
-	VMOVMSKPS Y1, AX
-	NOTL      AX
-	MOVB      AX, (DI)
-	ADDQ      $32, SI
-	INCQ      DI
-	SUBQ      $8, CX
-	JGT       loop
 	VZEROUPPER
 	RET

@@ -14,6 +14,8 @@ const (
 	ColumnMultiple = 32
 	// MaskMultiple is what the number of columns of a mask given to Recount, 64 a word, must be divisible by.
 	MaskMultiple = 512
+	// CountMultiple is what the number of counts given to Recount must be divisible by.
+	CountMultiple = 8
 )
 
 const (
@@ -33,8 +35,7 @@ type Kernel struct {
 	tile, tail tile[float32] // tail: the last columns, where a tile would compute as many again for nothing; none if zero
 	excess     func(row *Half, floor, weight *float32, n int, e float32, next *Half) float32
 	above      func(mask *uint64, row *Half, floor, weight *float32, n int, e float32, next *Half)
-	recount    func(counts, list *int32, n int, masks, open *uint64, words int, most int32) (at, renewed int)
-	atLeast    func(mask *uint64, values *int32, n int, least int32)
+	recount    func(counts *int32, from, n int, masks, open *uint64, words int, most int32) (at, renewed int)
 	turn       func(to *Half, rows *[turned]*Half, n int)
 	sweep      func(sums *float32, columns *Half, e *float32, rises *Rise, n int)
 	halve      func(dst *Half, src *float32, n int)
@@ -98,26 +99,18 @@ func (k *Kernel) Above(mask []uint64, row []Half, floor, weight []float32, e flo
 	k.above(&mask[0], &row[0], &floor[0], &weight[0], len(row), e, next)
 }
 
-// Recount goes through the listed masks, in increasing order, whose count is above most. It sets each count to the number
-// of bits that the mask has in common with open, and stops where this is above most: at that place of the list, or behind
-// its end. renewed is how many counts it set. Mask i begins at word i len(open), a multiple of MaskMultiple/64.
-func (k *Kernel) Recount(counts, list []int32, masks, open []uint64, most int32) (at, renewed int) {
-	if len(list) == 0 {
-		return 0, 0
+// Recount goes through the counts from a place on that are above most. It sets each to the number of bits that its mask has
+// in common with open, and stops where this is above most: there, or at the end. renewed is how many it set. The number of
+// counts is a multiple of CountMultiple; mask i begins at word i len(open), a multiple of MaskMultiple/64.
+func (k *Kernel) Recount(counts []int32, from int, masks, open []uint64, most int32) (at, renewed int) {
+	n := len(counts)
+	if n%CountMultiple != 0 || from < 0 || from > n || len(open) == 0 || len(open)%(MaskMultiple/64) != 0 || len(masks) != n*len(open) {
+		panic(fmt.Sprintf("kernel: %d counts from %d on, %d words of masks of %d", n, from, len(masks), len(open)))
 	}
-	last := int(list[len(list)-1])
-	if len(open) == 0 || len(open)%(MaskMultiple/64) != 0 || len(counts) <= last || len(masks) < (last+1)*len(open) {
-		panic(fmt.Sprintf("kernel: mask %d of %d words among %d counts and %d words", last, len(open), len(counts), len(masks)))
+	if from == n {
+		return n, 0
 	}
-	return k.recount(&counts[0], &list[0], len(list), &masks[0], &open[0], len(open), most)
-}
-
-// AtLeast sets bit j%64 of mask[j/64] to whether values[j] >= least. There must be 64 values a word.
-func (k *Kernel) AtLeast(mask []uint64, values []int32, least int32) {
-	if len(mask) == 0 || len(values) != 64*len(mask) {
-		panic(fmt.Sprintf("kernel: mask of %d words for %d values", len(mask), len(values)))
-	}
-	k.atLeast(&mask[0], &values[0], len(values), least)
+	return k.recount(&counts[0], from, n, &masks[0], &open[0], len(open), most)
 }
 
 // Halve sets dst[i] to the least half-precision number that is not below src[i], for magnitudes of at most [MaxHalf].

@@ -31,10 +31,7 @@ func excessAVX2(row *Half, floor, weight *float32, n int, e float32, next *Half)
 func aboveAVX2(mask *uint64, row *Half, floor, weight *float32, n int, e float32, next *Half)
 
 //go:noescape
-func recountAVX2(counts, list *int32, n int, masks, open *uint64, words int, most int32) (at, renewed int)
-
-//go:noescape
-func atLeastAVX2(mask *uint64, values *int32, n int, least int32)
+func recountAVX2(counts *int32, from, n int, masks, open *uint64, words int, most int32) (at, renewed int)
 
 //go:noescape
 func turnAVX2(to *Half, rows *[turned]*Half, n int)
@@ -65,14 +62,14 @@ func usable() []*Kernel {
 		kernels = append(kernels, &Kernel{
 			name: "avx512", narrowStep: 16, lanes: 32,
 			tile: tile[float32]{12, 32, tileAVX512}, tail: tile[float32]{6, 16, tileAVX2}, chainTile: tile[float64]{12, 16, chainTileAVX512},
-			excess: excessAVX512, above: aboveAVX512, recount: recountAVX2, atLeast: atLeastAVX2, turn: turnAVX2, sweep: sweepAVX512, halve: halveAVX512, narrow: narrowAVX512, chains: chainsFMA,
+			excess: excessAVX512, above: aboveAVX512, recount: recountAVX2, turn: turnAVX2, sweep: sweepAVX512, halve: halveAVX512, narrow: narrowAVX512, chains: chainsFMA,
 		})
 	}
 	if avx2 {
 		kernels = append(kernels, &Kernel{
 			name: "avx2", narrowStep: 8, lanes: 16,
 			tile: tile[float32]{6, 16, tileAVX2}, chainTile: tile[float64]{6, 8, chainTileAVX2},
-			excess: excessAVX2, above: aboveAVX2, recount: recountAVX2, atLeast: atLeastAVX2, turn: turnAVX2, sweep: sweepAVX2, halve: halveAVX2, narrow: narrowAVX2, chains: chainsFMA,
+			excess: excessAVX2, above: aboveAVX2, recount: recountAVX2, turn: turnAVX2, sweep: sweepAVX2, halve: halveAVX2, narrow: narrowAVX2, chains: chainsFMA,
 		})
 	}
 	return append(kernels, portable)

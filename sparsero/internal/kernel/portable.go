@@ -11,7 +11,7 @@ import (
 var portable = &Kernel{
 	name: "portable", narrowStep: 1, lanes: 4,
 	tile: tile[float32]{4, 4, tilePortable}, chainTile: tile[float64]{4, 4, chainTilePortable},
-	excess: excessPortable, above: abovePortable, recount: recountPortable, atLeast: atLeastPortable, turn: turnPortable, sweep: sweepPortable, halve: halvePortable, narrow: narrowPortable, chains: chainsPortable,
+	excess: excessPortable, above: abovePortable, recount: recountPortable, turn: turnPortable, sweep: sweepPortable, halve: halvePortable, narrow: narrowPortable, chains: chainsPortable,
 }
 
 func tilePortable(k int, a *float32, lda int, b *float32, c *float32, ldc int, add bool) {
@@ -64,32 +64,22 @@ func abovePortable(mask *uint64, row *Half, floor, weight *float32, n int, e flo
 	}
 }
 
-func recountPortable(counts, list *int32, n int, masks, open *uint64, words int, most int32) (at, renewed int) {
-	for at, i := range unsafe.Slice(list, n) {
-		count := (*int32)(unsafe.Add(unsafe.Pointer(counts), 4*int(i)))
-		if *count <= most {
+func recountPortable(counts *int32, from, n int, masks, open *uint64, words int, most int32) (at, renewed int) {
+	list, wanted := unsafe.Slice(counts, n), unsafe.Slice(open, words)
+	for at = from; at < n; at++ {
+		if list[at] <= most {
 			continue
 		}
-		mask := unsafe.Slice((*uint64)(unsafe.Add(unsafe.Pointer(masks), 8*words*int(i))), words)
-		renewed, *count = renewed+1, 0
-		for w, word := range unsafe.Slice(open, words) {
-			*count += int32(bits.OnesCount64(mask[w] & word))
+		mask := unsafe.Slice((*uint64)(unsafe.Add(unsafe.Pointer(masks), 8*words*at)), words)
+		renewed, list[at] = renewed+1, 0
+		for w, word := range wanted {
+			list[at] += int32(bits.OnesCount64(mask[w] & word))
 		}
-		if *count > most {
-			return at, renewed
-		}
-	}
-	return n, renewed
-}
-
-func atLeastPortable(mask *uint64, values *int32, n int, least int32) {
-	words := unsafe.Slice(mask, n/64)
-	clear(words)
-	for j, value := range unsafe.Slice(values, n) {
-		if value >= least {
-			words[j/64] |= 1 << (j % 64)
+		if list[at] > most {
+			break
 		}
 	}
+	return at, renewed
 }
 
 func turnPortable(to *Half, rows *[turned]*Half, n int) {

@@ -12,9 +12,6 @@ import (
 // coverBlock is how many atoms a goroutine looks at in one go when their alignments are held.
 const coverBlock = 1024
 
-// countBlock is how many old counts are compared at once.
-const countBlock = 512
-
 // CoverSearch covers probe directions up to a threshold τ of the deficit: atom i covers { s : M_[N](s) - <d_i,s> <= τ
 // }. It starts from what the bounds allow and computes in float64 only for atoms that are about to be chosen. What an
 // atom may cover at a higher threshold holds at a lower one until the atom is about to be chosen there, so that a
@@ -35,21 +32,19 @@ type CoverSearch struct {
 	left   int       // number of ones in it
 	cover  []int     // the atoms taken
 
-	counts []int32  // no less than the number of open directions in the mask of each atom; -1 beyond the last one
-	exact  []bool   // whether that mask holds in float64
-	larger []uint64 // see leader
-	list   []int32  // see leader
+	counts []int32 // no less than the number of open directions in the mask of each atom; -1 beyond the last one
+	exact  []bool  // whether that mask holds in float64
 }
 
 // NewCoverSearch returns a search without a threshold.
 func (s *Screen) NewCoverSearch() *CoverSearch {
-	words := roundUp(s.columns, kernel.MaskMultiple) / 64
+	words, counts := roundUp(s.columns, kernel.MaskMultiple)/64, roundUp(s.n, kernel.CountMultiple)
 	return &CoverSearch{
 		screen: s, state: s.NewState(),
 		possible: s.newSupport().floor,
-		masks:    make([]uint64, s.n*words), within: slices.Repeat([]float64{-1}, s.n), whole: make([]int32, s.n),
+		masks:    make([]uint64, counts*words), within: slices.Repeat([]float64{-1}, s.n), whole: make([]int32, s.n),
 		open: make([]uint64, words), exact: make([]bool, s.n),
-		counts: slices.Repeat([]int32{-1}, roundUp(s.n, countBlock)), larger: make([]uint64, countBlock/64),
+		counts: slices.Repeat([]int32{-1}, counts),
 	}
 }
 
@@ -103,21 +98,16 @@ func (c *CoverSearch) largest() (int, error) {
 // Counts only fall, so that an old one rules most atoms out.
 func (c *CoverSearch) leader(b *block) (best int, most int32) {
 	most = -1
-	for from := 0; from < len(c.counts); from += countBlock {
-		c.screen.kernel.AtLeast(c.larger, c.counts[from:from+countBlock], most+1)
-		c.list = kernel.Positions(c.list[:0], c.larger, countBlock)
-		for list := c.list; len(list) > 0; list = list[1:] {
-			at, renewed := c.screen.kernel.Recount(c.counts[from:], list, c.masks[from*len(c.open):], c.open, most)
-			b.cost.Bounds += int64(renewed)
-			if list = list[at:]; len(list) == 0 {
-				break
-			}
-			if i := from + int(list[0]); c.renew(b, i) > most {
-				best, most = i, c.counts[i]
-			}
+	for i := 0; ; i++ {
+		at, renewed := c.screen.kernel.Recount(c.counts, i, c.masks, c.open, most)
+		b.cost.Bounds += int64(renewed)
+		if i = at; i == len(c.counts) {
+			return best, most
+		}
+		if c.renew(b, i) > most {
+			best, most = i, c.counts[i]
 		}
 	}
-	return best, most
 }
 
 // start opens the directions that need an atom at the threshold, and sets the floors.
