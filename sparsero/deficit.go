@@ -56,21 +56,21 @@ func (a *AtomicSet) AlignmentDeficits(directions mat.Matrix) ([]float64, error) 
 	}
 	m, p := directions.Dims()
 	rows, deficits := mat.DenseCopyOf(directions).RawMatrix().Data, make([]float64, m)
-	position := make([]int, d.Size()) // in the set, counted from 1
-	for k, i := range a.atoms {
-		position[i] = k + 1
+	member := make([]bool, d.Size())
+	for _, i := range a.atoms {
+		member[i] = true
 	}
 	width := min(deficitDirections, max(1, m/runtime.GOMAXPROCS(0)))
 	_ = parallel.Blocks(context.Background(), runtime.GOMAXPROCS(0), m, width, func(_, first, last int) error {
 		full, chosen := newLeaders(d, rows[first*p:last*p]), newLeaders(d, rows[first*p:last*p])
 		kernel.NewBlock(kernel.Best(), rows[first*p:last*p], p).Each(d.Size(), d.RawRowView, func(i int, alignments []float64) {
 			full.see(i, alignments)
-			if k := position[i]; k > 0 {
-				chosen.see(k-1, alignments)
+			if member[i] {
+				chosen.see(i, alignments)
 			}
 		})
 		for j := range last - first {
-			deficits[first+j] = a.deficit(full, chosen, j, rows[(first+j)*p:][:p])
+			deficits[first+j] = d.deficit(full, chosen, j, rows[(first+j)*p:][:p])
 		}
 		return nil
 	}) // no work here fails, and the context never ends
@@ -114,9 +114,9 @@ func (l *leaders) see(index int, alignments []float64) {
 	}
 }
 
-// deficit returns Δ_S(s) for direction j of the leaders among all atoms and among those of the set, the latter by their
-// position. They are compared again, as differences in twice the precision, or exactly where that leaves the sign open.
-func (a *AtomicSet) deficit(full, chosen *leaders, j int, s []float64) float64 {
+// deficit returns Δ_S(s) for direction j of the leaders among all atoms and among those of the set. They are compared
+// again, as differences in twice the precision, or exactly where that leaves the sign open.
+func (d *Dictionary) deficit(full, chosen *leaders, j int, s []float64) float64 {
 	if isZero(s) {
 		return 0
 	}
@@ -130,16 +130,15 @@ func (a *AtomicSet) deficit(full, chosen *leaders, j int, s []float64) float64 {
 	best, level, covered := NullAtom, 0.0, make(map[int]bool, len(chosen.found[j]))
 	slices.SortFunc(chosen.found[j], func(a, b leader) int { return a.index - b.index })
 	for _, l := range chosen.found[j] {
-		i, v := a.atoms[l.index], l.alignment
-		covered[i] = true
-		if !(v < level-slack) && (v > level+slack || a.dictionary.excess(i, best, s) > 0) {
-			best, level = i, v
+		covered[l.index] = true
+		if v := l.alignment; !(v < level-slack) && (v > level+slack || d.excess(l.index, best, s) > 0) {
+			best, level = l.index, v
 		}
 	}
 	deficit := 0.0
 	for _, l := range full.found[j] { // those of the set exceed its best one by nothing
 		if v := l.alignment; !covered[l.index] && !(v < reach-slack || v < level-slack) {
-			deficit = max(deficit, a.dictionary.excess(l.index, best, s))
+			deficit = max(deficit, d.excess(l.index, best, s))
 		}
 	}
 	return deficit
@@ -154,10 +153,10 @@ func (a *AtomicSet) deficitOf(alignments, s []float64) float64 {
 	for i := range alignments {
 		full.see(i, alignments[i:i+1])
 	}
-	for k, i := range a.atoms {
-		chosen.see(k, alignments[i:i+1])
+	for _, i := range a.atoms {
+		chosen.see(i, alignments[i:i+1])
 	}
-	return a.deficit(full, chosen, 0, s)
+	return a.dictionary.deficit(full, chosen, 0, s)
 }
 
 // excess returns <d_i - d_k, s> rounded up; it is positive exactly where the difference is.
@@ -165,15 +164,11 @@ func (d *Dictionary) excess(i, k int, s []float64) float64 {
 	if i == k {
 		return 0
 	}
-	var other []float64
-	if k != NullAtom {
-		other = d.atoms.RawRowView(k)
-	}
-	return differenceUpper(d.atoms.RawRowView(i), other, s)
+	return differenceUpper(d.atoms.RawRowView(i), d.Atom(k), s)
 }
 
-// differenceUpper returns <a - b, s> rounded up, nil for a b of zeros; it is positive exactly where the product is:
-// rational arithmetic decides what twice the precision leaves open.
+// differenceUpper returns <a - b, s> rounded up; it is positive exactly where the product is: rational arithmetic
+// decides what twice the precision leaves open.
 func differenceUpper(a, b, s []float64) float64 {
 	var sum directed.Sum
 	for j, v := range a {
@@ -188,9 +183,7 @@ func differenceUpper(a, b, s []float64) float64 {
 	exact := new(big.Rat)
 	for j, v := range a {
 		difference := new(big.Rat).SetFloat64(v)
-		if b != nil {
-			difference.Sub(difference, new(big.Rat).SetFloat64(b[j]))
-		}
+		difference.Sub(difference, new(big.Rat).SetFloat64(b[j]))
 		exact.Add(exact, difference.Mul(difference, new(big.Rat).SetFloat64(s[j])))
 	}
 	return proof.UpperOf(exact).Float()

@@ -86,10 +86,7 @@ func (o *DictionaryOptions) check(n, p int) error {
 	if o.Labels != nil && len(o.Labels) != n {
 		return fmt.Errorf("sparsero: got %d labels for %d atoms; give one label per row", len(o.Labels), n)
 	}
-	if o.Columns == nil {
-		return nil
-	}
-	if len(o.Columns) != p {
+	if o.Columns != nil && len(o.Columns) != p {
 		return fmt.Errorf("sparsero: got %d column names for atoms of dimension %d; give one name per column", len(o.Columns), p)
 	}
 	for j, name := range o.Columns {

@@ -226,11 +226,7 @@ func (g *Gauge) polar(u, y []float64) float64 {
 		return 0
 	}
 	gaugeAtoms{g}.Alignments(g.values, y)
-	top, slack := math.Inf(-1), 2*g.set.dictionary.AlignmentError(y)
-	for _, v := range g.values {
-		top = max(top, v)
-	}
-	reach := 0.0
+	top, slack, reach := slices.Max(g.values), 2*g.set.dictionary.AlignmentError(y), 0.0
 	for k, v := range g.values {
 		if !(v < top-slack) {
 			_, most := directed.Dot(gaugeAtoms{g}.Atom(k), y)

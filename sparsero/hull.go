@@ -24,8 +24,7 @@ import (
 func (d *Dictionary) SupportVertices(ctx context.Context) ([]int, error) {
 	ctx = input.Context(ctx)
 	if d.Dim() <= 2 {
-		rows, _ := d.Rows(nil, 0, d.Size()) // those in memory have no error
-		return slices.Sorted(slices.Values(planarCorners(rows, max(d.Dim(), 1)))), nil
+		return planarCorners(d), nil
 	}
 	return verticesByGauges(ctx, d)
 }
@@ -145,19 +144,17 @@ func (a *AtomicSet) outside(ctx context.Context, atoms []int) (outside, unknown 
 	return outside, unknown, nil
 }
 
-// planarCorners returns the atoms at the corners of conv(D ∪ {0}), counter-clockwise, in dimensions 1
-// and 2: atoms holds one after the other, all of dimension p.
-func planarCorners(atoms []float64, p int) []int {
-	x, y := make([]float64, len(atoms)/p+1), make([]float64, len(atoms)/p+1) // the origin comes first
-	for k, v := range atoms {
-		if k%p == 0 {
-			x[k/p+1] = v
-		} else {
-			y[k/p+1] = v
+// planarCorners returns the atoms at the corners of conv(D ∪ {0}) in rising order, in dimensions 1 and 2.
+func planarCorners(d *Dictionary) []int {
+	x, y := make([]float64, d.Size()+1), make([]float64, d.Size()+1) // the origin comes first
+	for i := range d.Size() {
+		atom := d.RawRowView(i)
+		if x[i+1] = atom[0]; len(atom) == 2 {
+			y[i+1] = atom[1]
 		}
 	}
 	var corners []int
-	for _, k := range PlanarHull(x, y) {
+	for _, k := range slices.Sorted(slices.Values(PlanarHull(x, y))) {
 		if k > 0 {
 			corners = append(corners, k-1)
 		}

@@ -53,13 +53,8 @@ func (d *Dictionary) Scores(directions mat.Matrix) (*mat.Dense, error) {
 func (d *Dictionary) Pseudometric(s, t []float64) float64 {
 	d.mustMatch("s", s)
 	d.mustMatch("t", t)
-	difference := make([]float64, len(s))
-	floats.SubTo(difference, s, t)
-	distance := 0.0
-	for i := range d.Size() {
-		distance = max(distance, math.Abs(floats.Dot(d.atoms.RawRowView(i), difference)))
-	}
-	return distance
+	difference := floats.SubTo(make([]float64, len(s)), s, t)
+	return floats.Norm(d.Alignments(nil, difference), math.Inf(1))
 }
 
 func (d *Dictionary) mustMatch(name string, v []float64) {
@@ -83,11 +78,7 @@ func (d *Dictionary) Alignments(dst, s []float64) []float64 {
 	dst = dst[:n]
 	workers := min(runtime.GOMAXPROCS(0), 1+n*p/alignmentWork)
 	_ = parallel.Blocks(context.Background(), workers, n, alignmentBlock, func(_, first, last int) error {
-		var rows [alignmentBlock]int32
-		for k := range last - first {
-			rows[k] = int32(k)
-		}
-		kernel.Best().Alignments(dst[first:last], s, d.atoms.RawMatrix().Data[first*p:last*p], rows[:last-first])
+		kernel.Best().Alignments(dst[first:last], s, d.atoms.RawMatrix().Data[first*p:last*p], blockRows[:last-first])
 		return nil
 	}) // no work here fails, and the context never ends
 	return dst
@@ -99,3 +90,6 @@ const (
 	// alignmentWork is the number of products that outweighs starting a goroutine.
 	alignmentWork = 1 << 18
 )
+
+// blockRows are the rows of a block.
+var blockRows = rank.Indices[int32](alignmentBlock)

@@ -82,9 +82,9 @@ func NewCVaR(m int, probabilities []float64, level float64) (mean []float64, set
 func (c *cvar) Dim() int { return len(c.probabilities) }
 
 // weigh gives the scenarios their largest weights, those of the largest scores first, until the sum is 1.
-func (c *cvar) weigh(score func(i int) float64, give func(i int, weight float64)) {
+func (c *cvar) weigh(scores []float64, give func(i int, weight float64)) {
 	order := rank.Indices[int](c.Dim())
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(score(j), score(i)) })
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(scores[j], scores[i]) })
 	left := 1.0
 	for _, i := range order {
 		if left == 0 {
@@ -103,7 +103,7 @@ func (c *cvar) WorstCase(s []float64) []float64 {
 	for i, p := range c.probabilities {
 		u[i] = -p
 	}
-	c.weigh(func(i int) float64 { return s[i] }, func(i int, weight float64) { u[i] += weight })
+	c.weigh(s, func(i int, weight float64) { u[i] += weight })
 	return u
 }
 
@@ -121,7 +121,7 @@ func (c *cvar) nearest(u []float64) []float64 {
 		weight = math.Min(math.Min(weight, c.most[i]), left)
 		z[i], left = weight-p, left-weight
 	}
-	c.weigh(func(i int) float64 { return u[i] }, func(i int, _ float64) {
+	c.weigh(u, func(i int, _ float64) {
 		more := math.Min(left, c.most[i]-(z[i]+c.probabilities[i]))
 		z[i], left = z[i]+more, left-more
 	})

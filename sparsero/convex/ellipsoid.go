@@ -101,17 +101,13 @@ func (e *Ellipsoid) Dim() int {
 	return p
 }
 
-// image returns A'v, or A v, with bounds on the errors.
-func (e *Ellipsoid) image(v []float64, transposed bool) (values, errors []float64) {
+// image returns a v for a square matrix, with bounds on the errors.
+func image(a mat.Matrix, v []float64) (values, errors []float64) {
 	values, errors = make([]float64, len(v)), make([]float64, len(v))
 	for k := range v {
 		var sum directed.Sum
 		for j, x := range v {
-			if transposed {
-				sum.AddProduct(e.factor.At(j, k), x)
-			} else {
-				sum.AddProduct(e.factor.At(k, j), x)
-			}
+			sum.AddProduct(a.At(k, j), x)
 		}
 		values[k], errors[k] = sum.Rounded()
 	}
@@ -122,7 +118,7 @@ func (e *Ellipsoid) image(v []float64, transposed bool) (values, errors []float6
 // not have length p.
 func (e *Ellipsoid) Support(s []float64) float64 {
 	mustMatch("s", s, e.Dim())
-	values, errors := e.image(s, true)
+	values, errors := image(e.factor.T(), s)
 	for k, v := range values {
 		values[k] = directed.SumUpper(math.Abs(v), errors[k])
 		if math.IsNaN(values[k]) {
@@ -141,13 +137,13 @@ func (e *Ellipsoid) WorstCase(s []float64) []float64 {
 	for k, v := range s {
 		unit[k] = math.Ldexp(v, -exponent)
 	}
-	w, _ := e.image(unit, true)
+	w, _ := image(e.factor.T(), unit)
 	size := math.Max(directed.NormUpper(w), math.SmallestNonzeroFloat64)
 	for k := range w {
 		w[k] /= size
 	}
 	for margin := 0x1p-50; margin < 1; margin *= 2 {
-		u, errors := e.image(w, false)
+		u, errors := image(&e.factor, w)
 		reach := directed.SumUpper(directed.NormUpper(w), e.gaugeUpper(errors))
 		if reach <= 1 {
 			return u

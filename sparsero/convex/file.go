@@ -118,7 +118,7 @@ func (c *cvar) InFile(points, directions [][]float64) (set *lifted.Set, z [][]fl
 	for _, s := range directions {
 		quantile := 0.0 // the value at risk
 		if len(s) > 0 {
-			c.weigh(func(i int) float64 { return s[i] }, func(i int, _ float64) { quantile = s[i] })
+			c.weigh(s, func(i int, _ float64) { quantile = s[i] })
 		}
 		set.Support = append(set.Support, []float64{quantile})
 	}

@@ -295,7 +295,7 @@ func TestConvexRefuses(t *testing.T) {
 		"q":            failed(robust.NewConvex(ball, region, sparsero.Identity(1))),
 		"rule":         failed(s.Design(ctx, 1, 1, &robust.DesignOptions{Rule: robust.CoverageGain})),
 		"file":         must(must(robust.NewConvex(foreign{ball}, region, q))(t).SolveFull(ctx, 1, nil))(t).Save(t.TempDir()+"/x.json", nil),
-		"Dictionary":   failed(robust.NewConvex(ball, region, q, robust.Constraint{Dictionary: dictionary(t, []float64{1})})),
+		"dictionary":   failed(robust.NewConvex(ball, region, q, robust.Constraint{Dictionary: dictionary(t, []float64{1})})),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want an error with %q, got %v", want, err)

@@ -132,10 +132,3 @@ func (MaxGamma) Select(ctx context.Context, c *Coverage, budget int) (*Selection
 	gammas, err := c.screen.AlignmentsWith(total)
 	return p.takeRanked(ctx, gammas, err)
 }
-
-// ranking returns the indices of values in the order of the tie rule.
-func ranking(values []float64) []int {
-	order := rank.Indices[int](len(values))
-	slices.SortFunc(order, func(a, b int) int { return rank.Compare(values[a], a, values[b], b) })
-	return order
-}

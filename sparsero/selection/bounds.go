@@ -246,16 +246,11 @@ func (b *bounding) descend(ctx context.Context, k, steps int, enough func() bool
 		if enough() || b.bounds[k] <= b.values[k] {
 			break
 		}
-		u = b.next(u, d, k, b.budget(k), atoms, bound)
+		slope := make([]float64, len(u))
+		b.lagrangian.Slope(slope, b.budget(k), atoms)
+		u = d.step(u, make([]float64, len(u)), slope, bound, b.values[k])
 	}
 	return best, nil
-}
-
-// next returns the multipliers after u, where the bound is given and rests on some atoms.
-func (b *bounding) next(u []float64, d *descent, k int, budget screen.Budget, atoms []int32, bound float64) []float64 {
-	slope := make([]float64, len(u))
-	b.lagrangian.Slope(slope, budget, atoms)
-	return d.step(u, make([]float64, len(u)), slope, bound, b.values[k])
 }
 
 // noteRivals keeps the atoms that gain most where the Lagrangian stands, by their bounds.

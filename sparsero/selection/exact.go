@@ -54,13 +54,14 @@ func (e Exact) Select(ctx context.Context, c *Coverage, budget int) (*Selection,
 		p.calls = tree.nodes
 	}
 	p.takeByGain(atoms)
-	known := slices.Repeat([]float64{bound}, budget)
-	if ctx.Err() != nil { // then finish computes none
-		for b, proven := range start.Bounds {
-			known[b] = min(bound, proven.Float())
-		}
+	s, err := p.finish(ctx)
+	if err != nil {
+		return nil, err
 	}
-	return p.finish(ctx, known...)
+	for b := range s.Bounds {
+		s.tighten(b, min(bound, start.Bounds[b].Float()))
+	}
+	return s, nil
 }
 
 // branching is a search through all sets of at most so many atoms.

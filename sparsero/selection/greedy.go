@@ -62,7 +62,8 @@ const nothing = -1
 // plainBest evaluates all atoms and returns the best one outside S.
 func (p *path) plainBest(ctx context.Context) (int, float64) {
 	gains := make([]float64, len(p.chosen))
-	p.gains(ctx, gains)
+	p.state.AllGains(ctx, gains)
+	p.calls += len(gains)
 	i := best(gains, func(i int) bool { return !p.chosen[i] })
 	return i, gains[i]
 }

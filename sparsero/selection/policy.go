@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
+	"slices"
 
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero/internal/input"
@@ -117,14 +117,10 @@ func (p *path) takeRanked(ctx context.Context, values []float64, err error) (*Se
 	if err != nil {
 		return nil, fmt.Errorf("selection: %w", err)
 	}
-	p.takeAll(ctx, ranking(values)[:p.budget])
+	order := rank.Indices[int](len(values))
+	slices.SortFunc(order, func(a, b int) int { return rank.Compare(values[a], a, values[b], b) })
+	p.takeAll(ctx, order[:p.budget])
 	return p.finish(ctx)
-}
-
-// gains returns the gain of every atom, which counts as N calls.
-func (p *path) gains(ctx context.Context, values []float64) {
-	p.state.AllGains(ctx, values)
-	p.calls += len(values)
 }
 
 // takeByGain takes a set of atoms in the order of greedy, without those that add nothing to the others.
@@ -176,27 +172,20 @@ func (p *path) failed() bool {
 	return p.err != nil
 }
 
-// finish computes the bounds on the optimum, of which others may be known, and returns the selection.
-func (p *path) finish(ctx context.Context, known ...float64) (*Selection, error) {
+// finish computes the bounds on the optimum and returns the selection.
+func (p *path) finish(ctx context.Context) (*Selection, error) {
 	if p.failed() {
 		return nil, p.err
 	}
 	s := p.selection
 	s.Bounds = make([]proof.Upper, p.len()) // for slices.Repeat the linker would keep all that prints bounds, package math/big with it
 	for b := range s.Bounds {
-		s.Bounds[b] = proof.AtMost(s.Rounding.AtMost(s.FullCoverage))
+		s.Bounds[b] = proof.AtMost(max(s.Coverage[b], s.Rounding.AtMost(s.FullCoverage)))
 	}
 	if !p.skipBounds && p.len() > 0 && ctx.Err() == nil {
 		if err := ended(ctx, p.bound(ctx)); err != nil {
 			return nil, err
 		}
-	}
-	for b := range s.Bounds {
-		bound := math.Inf(1)
-		if b < len(known) {
-			bound = known[b]
-		}
-		s.tighten(b, bound)
 	}
 	return s, nil
 }

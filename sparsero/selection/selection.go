@@ -101,23 +101,20 @@ func (s *Selection) OptimalityRatio(b int) proof.Lower {
 }
 
 // Frame returns the path as a table with one row per step: budget, atom, label, gain, coverage, coverage_ratio,
-// worst_deficit (of coverage), bound, optimality_ratio, cost (if atoms have costs) and oracle_calls.
+// worst_deficit, bound, optimality_ratio, cost (if atoms have costs) and oracle_calls.
 func (s *Selection) Frame() dataframe.DataFrame {
-	columns := "budget,atom,label,gain,coverage,coverage_ratio"
-	if s.WorstDeficit != nil {
-		columns += ",worst_deficit"
-	}
-	if columns += ",bound,optimality_ratio"; s.Cost != nil {
+	columns := "budget,atom,label,gain,coverage,coverage_ratio,worst_deficit,bound,optimality_ratio"
+	if s.Cost != nil {
 		columns += ",cost"
 	}
 	rows := frame.NewRows(columns + ",oracle_calls")
 	for k := range s.Atoms {
 		b := k + 1
-		cells := []any{b, s.Atoms[k], entry(s, s.Labels, b), entry(s, s.Gains, b), entry(s, s.Coverage, b), s.CoverageRatio(b)}
-		if s.WorstDeficit != nil {
-			cells = append(cells, entry(s, s.WorstDeficit, b))
+		cells := []any{
+			b, s.Atoms[k], entry(s, s.Labels, b), entry(s, s.Gains, b), entry(s, s.Coverage, b), s.CoverageRatio(b),
+			entry(s, s.WorstDeficit, b), entry(s, s.Bounds, b), s.OptimalityRatio(b),
 		}
-		if cells = append(cells, entry(s, s.Bounds, b), s.OptimalityRatio(b)); s.Cost != nil {
+		if s.Cost != nil {
 			cells = append(cells, entry(s, s.Cost, b))
 		}
 		rows.Add(append(cells, entry(s, s.OracleCalls, b))...)

@@ -3,8 +3,6 @@ package selection
 import (
 	"context"
 	"fmt"
-
-	"github.com/sparsero/directions/sparsero/internal/screen"
 )
 
 // SetCover chooses atoms for a small worst deficit by covering the probe directions. For a threshold τ, atom i covers
@@ -36,7 +34,7 @@ func (sc SetCover) Select(ctx context.Context, c *Coverage, budget int) (*Select
 		return nil, err
 	}
 	p.progress, p.skipBounds = sc.Progress, sc.SkipBounds
-	cover, err := bisect(ctx, c.screen, budget, p)
+	cover, err := bisect(ctx, p)
 	if err != nil && ctx.Err() == nil {
 		return nil, fmt.Errorf("selection: %w", err)
 	}
@@ -51,16 +49,16 @@ func (sc SetCover) Select(ctx context.Context, c *Coverage, budget int) (*Select
 // bisect returns the cover with the smallest threshold found. The upper end of the interval always belongs to a cover
 // within the budget; at first that is the empty one. A cover lowers it to the worst deficit it really has. The interval
 // is never finer than float64 can halve it.
-func bisect(ctx context.Context, s *screen.Screen, budget int, p *path) (best []int, err error) {
-	search := s.NewCoverSearch()
+func bisect(ctx context.Context, p *path) (best []int, err error) {
+	search := p.coverage.screen.NewCoverSearch()
 	within := func(tau float64) ([]int, bool, error) {
-		p.calls += s.Size()
-		return search.Within(ctx, tau, budget)
+		p.calls += p.coverage.Size()
+		return search.Within(ctx, tau, p.budget)
 	}
 	if cover, ok, err := within(0); ok || err != nil { // a bisection would only approach zero
 		return cover, err
 	}
-	lower, upper := 0.0, s.NewState().WorstDeficit()
+	lower, upper := 0.0, p.state.WorstDeficit()
 	for width := resolution * upper; upper-lower > width; {
 		middle := lower + (upper-lower)/2
 		if middle <= lower || middle >= upper { // fused, the half of the last step rounds to either
@@ -74,10 +72,7 @@ func bisect(ctx context.Context, s *screen.Screen, budget int, p *path) (best []
 			lower = middle
 			continue
 		}
-		state := s.NewState()
-		for _, i := range cover {
-			state.Add(i)
-		}
+		state := p.coverage.set(cover)
 		if err := state.Err(); err != nil {
 			return best, err
 		}

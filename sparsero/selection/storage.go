@@ -1,6 +1,7 @@
 package selection
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -80,9 +81,7 @@ func EstimateMemory(n, m, p int, options *CoverageOptions) Memory {
 	if min(n, m, p) < 1 {
 		return Memory{}
 	}
-	if options == nil {
-		options = &CoverageOptions{}
-	}
+	options = cmp.Or(options, &CoverageOptions{})
 	return Memory{options.memory(n, m, p, Screened), options.memory(n, m, p, Streamed)}
 }
 

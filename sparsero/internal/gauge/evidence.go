@@ -122,13 +122,10 @@ func (g *Program) Multipliers() []float64 { return g.unscaled(g.y) }
 func (g *Program) Direction(a Answer, twoWords bool) Pair {
 	w, share := newPair(g.dim), nearShift
 	copy(w.High, g.basis.row(a.Row))
-	if twoWords {
-		w, share = g.direction(a.Row), farShift
-	}
 	height := math.Abs(floats.Dot(w.High, g.point))
 	if twoWords {
 		x, _ := g.weights()
-		height = math.Abs(x.High[a.Row])
+		w, share, height = g.direction(a.Row), farShift, math.Abs(x.High[a.Row])
 	}
 	shift := share * floats.Norm(w.High, math.Inf(1)) / math.Max(floats.Norm(g.y, math.Inf(1)), math.SmallestNonzeroFloat64)
 	shift = math.Min(shift, height/2/math.Abs(floats.Dot(g.y, g.point)))

@@ -190,7 +190,7 @@ func TestBasesNextToSingularOnes(t *testing.T) {
 		atoms := rows{2, []float64{3, 6.3, 5, 10.5 + math.Ldexp(1, -digits)}}
 		u := []float64{3./3 + 5./7, atoms.data[1]/3 + atoms.data[3]/7}
 		g := New(atoms, 2)
-		g.set(u)
+		g.unit, g.lossy = g.scale(g.point, u)
 		g.basis.columns = []int{0, 1}
 		if !g.refresh() {
 			continue

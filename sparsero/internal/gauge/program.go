@@ -102,36 +102,35 @@ func New(atoms Atoms, p int) *Program {
 
 // add puts an atom that is not 0 into the pool.
 func (g *Program) add(k int) {
-	c, start := column{atom: k, row: -1, used: g.clock}, len(g.data)
-	largest := math.Inf(-1)
-	for j, v := range g.atoms.Atom(k) {
-		if _, e := math.Frexp(v); v != 0 {
-			largest = math.Max(largest, float64(e-g.units[j]))
-		}
-	}
-	if g.inPool[k] = true; math.IsInf(largest, -1) {
+	g.inPool[k] = true
+	scaled := make([]float64, g.dim)
+	exponent, lossy := g.scale(scaled, g.atoms.Atom(k))
+	if exponent == math.MinInt {
 		return
 	}
-	c.exponent = int(largest)
-	c.cost = math.Ldexp(1, -c.exponent)
-	for j, v := range g.atoms.Atom(k) {
-		scaled := math.Ldexp(v, -g.units[j]-c.exponent)
-		c.lossy = c.lossy || math.Ldexp(scaled, g.units[j]+c.exponent) != v
-		g.data = append(g.data, scaled)
-	}
-	g.pool = append(g.pool, c)
+	cost := math.Ldexp(1, -exponent)
+	g.pool = append(g.pool, column{atom: k, exponent: exponent, cost: cost, row: -1, used: g.clock, lossy: lossy})
+	g.data = append(g.data, scaled...)
 	g.all = append(g.all, int32(len(g.all)))
-	price := c.cost - dot(g.data[start:], g.y)
+	price := cost - floats.Dot(scaled, g.y)
 	g.reduced, g.moves = append(g.reduced, price), append(g.moves, price) // the moves are computed where they are needed
 	g.Columns++
 }
 
-func dot(a, b []float64) float64 {
-	sum := 0.0
-	for j, v := range a {
-		sum += v * b[j]
+// scale writes a vector into dst in the units of the coordinates and one of its own, the power of two that brings the largest of
+// them to about 1, and returns its exponent, math.MinInt for zeros, and whether digits are lost.
+func (g *Program) scale(dst, v []float64) (exponent int, lossy bool) {
+	exponent = math.MinInt
+	for j, x := range v {
+		if _, e := math.Frexp(x); x != 0 {
+			exponent = max(exponent, e-g.units[j])
+		}
 	}
-	return sum
+	for j, x := range v {
+		dst[j] = math.Ldexp(x, -g.units[j]-exponent)
+		lossy = lossy || math.Ldexp(dst[j], g.units[j]+exponent) != x
+	}
+	return exponent, lossy
 }
 
 // forget drops the columns that were not used for longest when the pool has grown too large.
@@ -149,13 +148,11 @@ func (g *Program) forget() {
 	slices.SortStableFunc(order, func(a, b int) int { return age(a) - age(b) })
 	kept := order[:poolShare*g.dim/2]
 	slices.Sort(kept)
-	for to, from := range kept {
-		copy(g.data[to*g.dim:][:g.dim], g.data[from*g.dim:][:g.dim])
-	}
-	for _, k := range order[poolShare*g.dim/2:] {
+	for _, k := range order[len(kept):] {
 		g.inPool[g.pool[k].atom] = false
 	}
 	for to, from := range kept {
+		copy(g.data[to*g.dim:][:g.dim], g.data[from*g.dim:][:g.dim])
 		g.pool[to], g.reduced[to] = g.pool[from], g.reduced[from]
 		if r := g.pool[to].row; r >= 0 {
 			g.basis.columns[r] = to
@@ -255,26 +252,11 @@ func (g *Program) approach() {
 	}
 }
 
-// set takes the point, which is not 0.
-func (g *Program) set(u []float64) {
-	largest := math.MinInt
-	for j, v := range u {
-		if _, e := math.Frexp(v); v != 0 {
-			largest = max(largest, e-g.units[j])
-		}
-	}
-	g.unit, g.lossy = largest, false
-	for j, v := range u {
-		g.point[j] = math.Ldexp(v, -g.units[j]-g.unit)
-		g.lossy = g.lossy || math.Ldexp(g.point[j], g.units[j]+g.unit) != v
-	}
-}
-
 // Solve looks for the least sum of weights that give u, which is not 0. It ends early with the context, and gives up after
 // more pivots than the method takes unless it cycles.
 func (g *Program) Solve(ctx context.Context, u []float64) Answer {
 	g.clock++
-	g.set(u)
+	g.unit, g.lossy = g.scale(g.point, u)
 	g.forget()
 	g.approach()
 	if !g.whole { // few columns near the point lead there in fewer pivots than the basis of another one

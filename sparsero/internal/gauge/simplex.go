@@ -91,7 +91,7 @@ func (s *search) leaving() int {
 		if !(v < -tolerance || v > tolerance && s.basis.columns[r] < 0) {
 			continue
 		}
-		if d := v * v / dot(s.basis.row(r), s.basis.row(r)); d > distance {
+		if d := v * v / floats.Dot(s.basis.row(r), s.basis.row(r)); d > distance {
 			worst, distance = r, d
 		}
 	}
@@ -139,10 +139,7 @@ func (s *search) enteringDual(r int, sign float64, shifted *bool) int {
 		if best >= 0 {
 			return best
 		}
-		vector := make([]float64, s.dim)
-		for j, v := range s.basis.row(r) {
-			vector[j] = sign * v
-		}
+		vector := floats.ScaleTo(make([]float64, s.dim), sign, s.basis.row(r))
 		before := len(s.pool)
 		if !s.generate(vector, leastMove) {
 			return -1

@@ -231,7 +231,7 @@ func TestNumbersThatLoseDigitsProveNothing(t *testing.T) {
 // Unit vectors that an atom has not taken over prove nothing unless their weights are 0, exactly.
 func TestUnitVectorsProveNothing(t *testing.T) {
 	g := New(rows{2, []float64{3, 0, 0, 3}}, 2)
-	g.set([]float64{1, 0})
+	g.unit, g.lossy = g.scale(g.point, []float64{1, 0})
 	if _, ok := g.Combination(); ok {
 		t.Error("a unit vector is an atom")
 	}
@@ -263,7 +263,7 @@ func TestShiftsKeepReducedCosts(t *testing.T) {
 			u[j] = source.NormFloat64()
 		}
 		g := New(atoms, p)
-		g.set(u)
+		g.unit, g.lossy = g.scale(g.point, u)
 		g.approach()
 		s := &search{Program: g, left: 1000, x: make([]float64, p), step: make([]float64, p)}
 		for r := s.leaving(); r >= 0; r = s.leaving() {

@@ -19,14 +19,9 @@ func CheckRows(name, row string, m mat.Matrix, columns int) error {
 		return err
 	}
 	rows, width := m.Dims()
-	view, direct := m.(mat.RawRowViewer)
 	values := make([]float64, width)
 	for i := range rows {
-		if direct {
-			values = view.RawRowView(i)
-		} else {
-			mat.Row(values, i, m)
-		}
+		mat.Row(values, i, m)
 		if j := firstNotFinite(values); j >= 0 {
 			return fmt.Errorf("%s has the value %v in row %d, column %d; use finite values", name, values[j], i, j)
 		}
@@ -172,13 +167,12 @@ func Count(n int, thing string) string {
 // List returns names for an error: all of a few, and the first and the last of many.
 func List(names []string) string {
 	const shown = 3
-	quoted := make([]string, 0, shown+1)
+	quoted := make([]string, len(names))
 	for i, name := range names {
-		if i < shown-1 || i == len(names)-1 || len(names) == shown {
-			quoted = append(quoted, Quote(name))
-		} else if i == shown-1 {
-			quoted = append(quoted, "...")
-		}
+		quoted[i] = Quote(name)
+	}
+	if len(quoted) > shown {
+		quoted = slices.Replace(quoted, shown-1, len(quoted)-1, "...")
 	}
 	return fmt.Sprintf("(%s)", strings.Join(quoted, ", "))
 }

@@ -273,23 +273,20 @@ func number(cell, place, column string, o Options) (float64, error) {
 	if math.IsInf(value, 0) {
 		return 0, fmt.Errorf("infinite value %s in %s, column %s; correct it or drop the line", Quote(cell), place, Quote(column))
 	}
-	if err != nil {
-		advice := "write numbers as 1234.5, without currency, per cent or marks of thousands"
-		switch {
-		case errors.Is(err, strconv.ErrRange):
-			advice = "float64 holds none so small, so give the column in other units, or 0"
-		case !o.TextFirst:
-			advice += ", or name the column as the one of labels (-labels of the command)"
-		case o.Missing && matches(beginsDay, cell):
-			advice += "; let the days stand in the first column"
-		case o.Missing && beginsLabel(cell):
-			advice += "; leave it empty where it is missing; a table has a column for each name, so turn a long one of names and values around"
-		case o.Missing:
-			advice += "; leave it empty where it is missing"
-		}
-		return 0, fmt.Errorf("%s in %s, column %s is not a number; %s", Quote(cell), place, Quote(column), advice)
+	advice := "write numbers as 1234.5, without currency, per cent or marks of thousands"
+	switch {
+	case errors.Is(err, strconv.ErrRange):
+		advice = "float64 holds none so small, so give the column in other units, or 0"
+	case !o.TextFirst:
+		advice += ", or name the column as the one of labels (-labels of the command)"
+	case o.Missing && matches(beginsDay, cell):
+		advice += "; let the days stand in the first column"
+	case o.Missing && beginsLabel(cell):
+		advice += "; leave it empty where it is missing; a table has a column for each name, so turn a long one of names and values around"
+	case o.Missing:
+		advice += "; leave it empty where it is missing"
 	}
-	return value, nil
+	return 0, fmt.Errorf("%s in %s, column %s is not a number; %s", Quote(cell), place, Quote(column), advice)
 }
 
 func missingCell(what, place, column string) error {
