@@ -19,7 +19,7 @@ const mostTable, mostText int64 = 8193 << 20, 1_200_000_000
 
 // readTable reads the atoms from an NPY or a CSV file.
 func readTable(d *lifted.Dictionary, handed io.Reader) [][]float64 {
-	reader := bufio.NewReaderSize(io.LimitReader(handed, mostTable+1), mostHeader)
+	reader := bufio.NewReaderSize(io.LimitReader(handed, mostTable), mostHeader)
 	if start, _ := reader.Peek(6); string(start) == "\x93NUMPY" {
 		return readNPY(d, reader)
 	}

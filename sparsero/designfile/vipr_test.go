@@ -180,8 +180,10 @@ func TestVIPRReaderKnowsTheRules(t *testing.T) {
 // TestVIPRIsRefused where there is nothing to certify, with the next step.
 func TestVIPRIsRefused(t *testing.T) {
 	var out bytes.Buffer
-	if err := (&designfile.Checked{}).WriteVIPR(&out); err == nil {
-		t.Error(err)
+	for _, nothing := range []*designfile.Checked{nil, {}} {
+		if err := nothing.WriteVIPR(&out); err == nil {
+			t.Errorf("%v is written", nothing)
+		}
 	}
 	bare := drawnCase(t, rand.New(rand.NewPCG(5, 5)), shapes[0])
 	bare.design = bare.instance.design(nil, nil, nil)

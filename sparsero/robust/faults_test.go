@@ -9,6 +9,7 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/convex"
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
@@ -177,5 +178,28 @@ func TestHurriedBackendsAreReported(t *testing.T) {
 	}
 	if _, err := dualOf(p.Solve(ctx, []int{0}, 1, o)); !errors.Is(err, robust.ErrNoDual) {
 		t.Errorf("dual: %v", err)
+	}
+}
+
+// broken is a set that enters a program by rows, and whose first worst case is no point.
+type broken struct {
+	convex.Compact
+	asked *bool
+}
+
+func (b broken) WorstCase(s []float64) []float64 {
+	u := b.Compact.WorstCase(s)
+	if !*b.asked {
+		*b.asked, u[0] = true, math.NaN()
+	}
+	return u
+}
+
+// TestFaultsOfASetEndTheWork: also one that the set makes at the solution of its program, and not again.
+func TestFaultsOfASetEndTheWork(t *testing.T) {
+	set := broken{must(convex.NewBudget([]float64{1, 2}, 1))(t).(convex.Compact), new(bool)}
+	p := must(robust.NewConvex(set, box(-1, 1, -0.3, -0.2), sparsero.Identity(2)))(t)
+	if s, err := p.SolveFull(ctx, 1, nil); err == nil || !*set.asked {
+		t.Errorf("%v, asked %t", s, *set.asked)
 	}
 }

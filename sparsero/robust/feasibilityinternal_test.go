@@ -38,6 +38,29 @@ func TestPointsWithoutNoiseKeepToX(t *testing.T) {
 	}
 }
 
+// TestRaysThatImproveNothing: -x + r x over x >= 0 falls along x where r is less than 1, though the model of no atoms falls always.
+func TestRaysThatImproveNothing(t *testing.T) {
+	d, err := sparsero.NewDictionary(mat.NewDense(1, 1, []float64{1}), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	region := solver.NewModel("ray")
+	region.AddColumn(solver.Column{Bounds: solver.AtLeast(0), Cost: -1})
+	p, err := NewProblem(d, region, sparsero.Identity(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for radius, want := range map[float64]bool{0.5: true, 1: false, 2: false} {
+		m, err := p.newMaster(nil, radius, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := m.falls(t.Context()); got != want {
+			t.Errorf("at radius %v: %t", radius, got)
+		}
+	}
+}
+
 // TestCutsAreAddedOnce: one that is there already, since the model was opened or since then, adds no row.
 func TestCutsAreAddedOnce(t *testing.T) {
 	d, err := sparsero.NewDictionary(mat.NewDense(3, 1, []float64{1, 2, 3}), nil)

@@ -1,11 +1,29 @@
 package robust
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
 )
+
+// TestBoundsToGive names columns without a bound, a few of many, and asks for none where all have both.
+func TestBoundsToGive(t *testing.T) {
+	for open, want := range map[int]string{
+		0: "", 1: "give finite bounds to x0", 5: "give finite bounds to x0, x1, x2, x3, x4", 7: "give finite bounds to x0, x1, x2, x3, x4 and 2 more",
+	} {
+		region := solver.NewModel("X")
+		for j := range open {
+			region.AddColumn(solver.Column{Name: fmt.Sprint("x", j), Bounds: []solver.Bounds{solver.AtMost(1), solver.AtLeast(1)}[j%2]})
+		}
+		region.AddColumn(solver.Column{Bounds: solver.Between(0, 1)})
+		if got := (&Problem{region: region}).boundsToGive(); got != want {
+			t.Errorf("%d open columns: %q, want %q", open, got, want)
+		}
+	}
+}
 
 // TestRemedies: the next step after Tune follows from what was reached, what is proven and how many samples there are.
 func TestRemedies(t *testing.T) {

@@ -137,16 +137,19 @@ func TestInterruptedCuttingPlanesKeepTheirBounds(t *testing.T) {
 		exact := get(p.SolveFull(ctx, radius, nil))(t)
 		limited, cancel := context.WithCancel(ctx)
 		defer cancel()
-		options := &robust.Options{CutsPerRound: 1}
+		options, best := &robust.Options{CutsPerRound: 1}, math.Inf(1)
 		rounds := rapid.IntRange(1, 3).Draw(t, "rounds")
-		if rapid.Bool().Draw(t, "by context") {
-			options.Progress = func(r robust.Round) {
-				if r.Number == rounds {
-					cancel()
-				}
-			}
-		} else {
+		byContext := rapid.Bool().Draw(t, "by context")
+		if !byContext {
 			options.MaxRounds = rounds
+		}
+		options.Progress = func(r robust.Round) {
+			if r.Best > best {
+				t.Errorf("round %d has the value %v after %v", r.Number, r.Best, best)
+			}
+			if best = r.Best; byContext && r.Number == rounds {
+				cancel()
+			}
 		}
 		s := get(p.SolveFull(limited, radius, options))(t)
 		if s.LowerBound.Float() > exact.Value+tolerance*(1+math.Abs(exact.Value)) || s.Value < exact.Value-tolerance*(1+math.Abs(exact.Value)) {
