@@ -146,7 +146,7 @@ func (s *scaling) middleBound(m *Model) int {
 	for i := range m.rows {
 		r := &m.rows[i]
 		if len(r.Columns) == 0 || !scaledNumber(r.Lower) && !scaledNumber(r.Upper) {
-			continue // its unit means nothing, or nobody asks for it
+			continue // its unit means nothing, or it has no bound to add
 		}
 		least := m.largestTerm(r) - noiseBits
 		add(r.Lower, s.row[i], least)

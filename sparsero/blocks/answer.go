@@ -32,7 +32,7 @@ type Answer struct {
 	// Worst are, for each direction, the atoms with the largest alignments, falling, of lower index first among equals.
 	Worst [][]Entry `json:"worst,omitempty"`
 	// Sizes are the largest magnitudes of each coordinate, and Bits the exponents of the last bit, nil once sums of
-	// products with the directions cannot all be exact: what is needed to know how much float64 may have lost.
+	// products with directions are known to be rounded: what is needed to know how much float64 may have lost.
 	Sizes []float64 `json:"sizes"`
 	Bits  []int     `json:"bits,omitempty"`
 	// Challengers are the atoms that beat the path, and those of Worst, in the order of their indices.

@@ -51,8 +51,8 @@ func (b *breakpoints) sink(at int) {
 	}
 }
 
-// stablest returns the breakpoint with the largest entry among those whose ratio equals that of the last one passed within
-// the tolerance, which it passes, or an earlier one if all of these are small.
+// stablest returns the breakpoint with the largest entry among those whose ratio equals that of the last one passed
+// within the tolerance, which it passes, or an earlier one if all of these are small.
 func (b *breakpoints) stablest() breakpoint {
 	last := len(b.passed) - 1
 	reach := b.passed[last].relaxed()

@@ -139,7 +139,8 @@ func (t *tableau) dualRatio(row int, excess float64) int {
 	t.findBreakpoints(t.rows[row], excess)
 	points := &t.breakpoints
 	negligible := primalTolerance * math.Max(1, math.Abs(t.value[t.basic[row]]-excess))
-	for slope := math.Abs(excess); slope > negligible || len(points.passed) == 0; { // what would be left after flipping those passed
+	slope := math.Abs(excess) // what would be left of it after flipping those passed
+	for slope > negligible || len(points.passed) == 0 {
 		if len(points.ahead) == 0 {
 			return noCandidate // even with all of them at their other bound the row is outside
 		}

@@ -23,7 +23,6 @@ const (
 // Block multiplies atoms with a block of directions in float64. The alignments have the bits of
 // [Kernel.Alignments]. It belongs to one goroutine.
 type Block struct {
-	kernel *Kernel
 	panels panels[float64]
 	stride int       // between atoms
 	atoms  []float64 // as many as are multiplied at a time
@@ -32,7 +31,7 @@ type Block struct {
 
 // NewBlock lays out directions of dimension p, one after the other.
 func NewBlock(k *Kernel, directions []float64, p int) *Block {
-	b := &Block{kernel: k, panels: newPanels(len(directions)/p, p, k.chainTile, tile[float64]{}, k.chainTile.columns)}
+	b := &Block{panels: newPanels(len(directions)/p, p, k.chainTile, tile[float64]{}, k.chainTile.columns)}
 	b.panels.Fill(directions, 0, len(directions)/p)
 	b.stride = p + atomGap
 	b.atoms, b.values = make([]float64, blockAtoms*b.stride), make([]float64, blockAtoms*b.panels.columns)
@@ -42,7 +41,7 @@ func NewBlock(k *Kernel, directions []float64, p int) *Block {
 // Each calls visit for every i from 0 to n-1, in this order, with the alignments of atom(i), which has p coordinates, with
 // all directions. They are valid during the call.
 func (b *Block) Each(n int, atom func(i int) []float64, visit func(i int, alignments []float64)) {
-	rows, columns := b.kernel.chainTile.rows, b.panels.columns
+	rows, columns := b.panels.tile.rows, b.panels.columns
 	for from := 0; from < n; from += blockAtoms {
 		count := min(blockAtoms, n-from)
 		for i := range count {

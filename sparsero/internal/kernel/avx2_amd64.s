@@ -251,8 +251,8 @@ loop:
 
 // func chainsFMA(k int, d, t *float64, columns *int32, groups int, sums *float64, ahead int)
 //
-// Eight dot products of d a group, each one a chain of fused multiply-adds in the order of the coordinates. Meanwhile 8k
-// numbers, a line of cache in each turn, are fetched that begin so many bytes after the first row.
+// Eight dot products of d a group, each one a chain of fused multiply-adds in the order of the coordinates.
+// Meanwhile 8k numbers, a line of cache in each turn, are fetched that begin ahead bytes after the first row.
 TEXT ·chainsFMA(SB), NOSPLIT, $0-56
 	MOVQ k+0(FP), CX
 	MOVQ d+8(FP), SI

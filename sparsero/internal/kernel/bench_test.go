@@ -47,7 +47,7 @@ func BenchmarkMultiply(b *testing.B) {
 			stride := panels.Columns() + 16
 			c := make([]float32, rows*stride)
 			for b.Loop() {
-				Multiply(k, c, stride, left, p, rows, panels)
+				Multiply(c, stride, left, p, rows, panels)
 			}
 			reportRate(b, 2*rows*m*p)
 		})

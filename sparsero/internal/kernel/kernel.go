@@ -32,7 +32,7 @@ type Kernel struct {
 	name       string
 	narrowStep int
 	lanes      int           // partial sums of excess
-	tile, tail tile[float32] // tail: the last columns, where a tile would compute as many again for nothing; none if zero
+	tile, tail tile[float32] // tail: the last columns, where a tile would compute too many; none if zero
 	excess     func(row *Half, floor, weight *float32, n int, e float32, next *Half) float32
 	above      func(mask *uint64, row *Half, floor, weight *float32, n int, e float32, next *Half)
 	recount    func(counts *int32, from, n int, masks, open *uint64, words int, most int32) (at, renewed int)
@@ -44,8 +44,8 @@ type Kernel struct {
 	chainTile  tile[float64]
 }
 
-// tile computes a part of a product: rows×columns entries of c from k coordinates of a, by rows, and a panel b. add tells
-// whether c holds the sum over the coordinates before.
+// tile computes a part of a product: rows×columns entries of c from k coordinates of a, by rows, and a panel b.
+// add tells whether c holds the sum over the coordinates before.
 type tile[T float32 | float64] struct {
 	rows, columns int
 	multiply      func(k int, a *T, lda int, b *T, c *T, ldc int, add bool)
@@ -99,9 +99,10 @@ func (k *Kernel) Above(mask []uint64, row []Half, floor, weight []float32, e flo
 	k.above(&mask[0], &row[0], &floor[0], &weight[0], len(row), e, next)
 }
 
-// Recount goes through the counts from a place on that are above most. It sets each to the number of bits that its mask has
-// in common with open, and stops where this is above most: there, or at the end. renewed is how many it set. The number of
-// counts is a multiple of CountMultiple; mask i begins at word i len(open), a multiple of MaskMultiple/64.
+// Recount goes through the counts from a place on that are above most. It sets each to the number of bits that its
+// mask has in common with open, and stops where this is above most: there, or at the end. renewed is how many it set.
+// The number of counts is a multiple of CountMultiple; mask i begins at word i len(open), a multiple of
+// MaskMultiple/64.
 func (k *Kernel) Recount(counts []int32, from int, masks, open []uint64, most int32) (at, renewed int) {
 	n := len(counts)
 	if n%CountMultiple != 0 || from < 0 || from > n || len(open) == 0 || len(open)%(MaskMultiple/64) != 0 || len(masks) != n*len(open) {
@@ -144,8 +145,8 @@ func (k *Kernel) Narrow(dst []float32, src []float64, scale float64, largest []f
 const (
 	// chained is how many alignments are computed side by side.
 	chained = 8
-	// fetchedAhead is how many bytes before they are needed, at least, rows that follow each other are fetched: enough to
-	// hide how long memory takes.
+	// fetchedAhead is how many bytes before they are needed, at least, rows that follow each other are fetched:
+	// enough to hide how long memory takes.
 	fetchedAhead = 16 << 10
 	// fetched is the length up to which such rows are fetched: so many stay in the second level of cache twice.
 	fetched = 4096

@@ -1,7 +1,7 @@
 package kernel
 
-// The assembly behind this file: the tile of Multiply and the loops over one
-// row. Lengths must be positive multiples of what one turn of the loop takes.
+// The assembly behind this file: tiles of products, and the loops over rows and masks. Lengths must be positive
+// multiples of what one turn of a loop takes.
 
 //go:noescape
 func tileAVX512(k int, a *float32, lda int, b *float32, c *float32, ldc int, add bool)
@@ -62,14 +62,16 @@ func usable() []*Kernel {
 		kernels = append(kernels, &Kernel{
 			name: "avx512", narrowStep: 16, lanes: 32,
 			tile: tile[float32]{12, 32, tileAVX512}, tail: tile[float32]{6, 16, tileAVX2}, chainTile: tile[float64]{12, 16, chainTileAVX512},
-			excess: excessAVX512, above: aboveAVX512, recount: recountAVX2, turn: turnAVX2, sweep: sweepAVX512, halve: halveAVX512, narrow: narrowAVX512, chains: chainsFMA,
+			excess: excessAVX512, above: aboveAVX512, recount: recountAVX2,
+			turn: turnAVX2, sweep: sweepAVX512, halve: halveAVX512, narrow: narrowAVX512, chains: chainsFMA,
 		})
 	}
 	if avx2 {
 		kernels = append(kernels, &Kernel{
 			name: "avx2", narrowStep: 8, lanes: 16,
 			tile: tile[float32]{6, 16, tileAVX2}, chainTile: tile[float64]{6, 8, chainTileAVX2},
-			excess: excessAVX2, above: aboveAVX2, recount: recountAVX2, turn: turnAVX2, sweep: sweepAVX2, halve: halveAVX2, narrow: narrowAVX2, chains: chainsFMA,
+			excess: excessAVX2, above: aboveAVX2, recount: recountAVX2,
+			turn: turnAVX2, sweep: sweepAVX2, halve: halveAVX2, narrow: narrowAVX2, chains: chainsFMA,
 		})
 	}
 	return append(kernels, portable)

@@ -308,11 +308,11 @@ func TestWrongShapesPanic(t *testing.T) {
 	k := Best()
 	panels := pack(k, make([]float32, 3), 1, 3)
 	cases := map[string]func(){
-		"rows not a multiple": func() { Multiply(k, make([]float32, 1000), 32, make([]float32, 1000), 3, 7, panels) },
-		"rows of a overlap":   func() { Multiply(k, make([]float32, 1000), 32, make([]float32, 1000), 2, 12, panels) },
-		"rows of c overlap":   func() { Multiply(k, make([]float32, 1000), 16, make([]float32, 1000), 3, 12, panels) },
-		"a too short":         func() { Multiply(k, make([]float32, 1000), 32, make([]float32, 12), 3, 12, panels) },
-		"c too short":         func() { Multiply(k, make([]float32, 12), 32, make([]float32, 1000), 3, 12, panels) },
+		"rows not a multiple": func() { Multiply(make([]float32, 1000), 32, make([]float32, 1000), 3, 7, panels) },
+		"rows of a overlap":   func() { Multiply(make([]float32, 1000), 32, make([]float32, 1000), 2, 12, panels) },
+		"rows of c overlap":   func() { Multiply(make([]float32, 1000), 16, make([]float32, 1000), 3, 12, panels) },
+		"a too short":         func() { Multiply(make([]float32, 1000), 32, make([]float32, 12), 3, 12, panels) },
+		"c too short":         func() { Multiply(make([]float32, 12), 32, make([]float32, 1000), 3, 12, panels) },
 		"ragged row":          func() { k.Excess(make([]Half, 33), make([]float32, 33), make([]float32, 33), 0, nil) },
 		"short floor":         func() { k.Excess(make([]Half, 64), make([]float32, 32), make([]float32, 64), 0, nil) },
 		"sweep outside": func() {
@@ -322,6 +322,9 @@ func TestWrongShapesPanic(t *testing.T) {
 		"ragged counts":    func() { k.Recount(make([]int32, 9), 0, make([]uint64, 72), make([]uint64, 8), 0) },
 		"too few masks":    func() { k.Recount(make([]int32, 16), 0, make([]uint64, 120), make([]uint64, 8), 0) },
 		"from the outside": func() { k.Recount(make([]int32, 8), 9, make([]uint64, 64), make([]uint64, 8), 0) },
+		"column outside": func() {
+			k.Alignments(make([]float64, 1), make([]float64, 3), make([]float64, 3), []int32{1})
+		},
 		"short mask": func() {
 			k.Above(make([]uint64, 1), make([]Half, 96), make([]float32, 96), make([]float32, 96), 0, nil)
 		},

@@ -11,7 +11,8 @@ import (
 var portable = &Kernel{
 	name: "portable", narrowStep: 1, lanes: 4,
 	tile: tile[float32]{4, 4, tilePortable}, chainTile: tile[float64]{4, 4, chainTilePortable},
-	excess: excessPortable, above: abovePortable, recount: recountPortable, turn: turnPortable, sweep: sweepPortable, halve: halvePortable, narrow: narrowPortable, chains: chainsPortable,
+	excess: excessPortable, above: abovePortable, recount: recountPortable,
+	turn: turnPortable, sweep: sweepPortable, halve: halvePortable, narrow: narrowPortable, chains: chainsPortable,
 }
 
 func tilePortable(k int, a *float32, lda int, b *float32, c *float32, ldc int, add bool) {

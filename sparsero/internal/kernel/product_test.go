@@ -21,7 +21,7 @@ func TestProductsStayWithinTheRoundingBound(t *testing.T) {
 		for i := range c {
 			c[i] = untouched
 		}
-		Multiply(k, c, ldc, narrowed(left), lda, rows, panels)
+		Multiply(c, ldc, narrowed(left), lda, rows, panels)
 		for i := range rows {
 			for j := range ldc {
 				got := float64(c[i*ldc+j])
@@ -57,7 +57,7 @@ func TestProductsDoNotDependOnPosition(t *testing.T) {
 		}
 		panels := pack(k, right, m, p)
 		c := make([]float32, 2*RowMultiple*panels.Columns())
-		Multiply(k, c, panels.Columns(), left, p, 2*RowMultiple, panels)
+		Multiply(c, panels.Columns(), left, p, 2*RowMultiple, panels)
 		for i := range 2 * RowMultiple {
 			for j := range m {
 				if c[i*panels.Columns()+j] != c[0] {

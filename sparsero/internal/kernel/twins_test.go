@@ -65,7 +65,7 @@ func (in twins) run(k *Kernel) twinOutput {
 		product: make([]float32, RowMultiple*columns),
 		narrow:  make([]float32, in.p), alignments: make([]float64, in.m), mask: make([]uint64, (columns+63)/64),
 	}
-	Multiply(k, out.product, columns, narrowed(in.left), in.p, RowMultiple, pack(k, narrowed(in.right), in.m, in.p))
+	Multiply(out.product, columns, narrowed(in.left), in.p, RowMultiple, pack(k, narrowed(in.right), in.m, in.p))
 	out.squares = k.Narrow(out.narrow, in.left[:in.p], 0.25, make([]float64, in.p))
 	all := make([]int32, in.m)
 	for j := range all {

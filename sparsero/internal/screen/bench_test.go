@@ -43,7 +43,7 @@ func BenchmarkProduct(b *testing.B) {
 			stride := panels.Columns() + 16
 			c := make([]float32, n*stride)
 			err := parallel.Blocks(context.Background(), workers, n, blockRows, func(_, from, to int) error {
-				kernel.Multiply(k, c[from*stride:], stride, left[from*w.p:], w.p, to-from, panels)
+				kernel.Multiply(c[from*stride:], stride, left[from*w.p:], w.p, to-from, panels)
 				return nil
 			})
 			if err != nil {

@@ -81,7 +81,7 @@ func (b *block) read(k, from, to int) error {
 // multiply computes the alignments of the first count atoms of the block.
 func (b *block) multiply(count int) {
 	s := b.screen
-	kernel.Multiply(s.kernel, b.product, b.stride, b.narrowed, s.p, roundUp(count, kernel.RowMultiple), s.panels)
+	kernel.Multiply(b.product, b.stride, b.narrowed, s.p, roundUp(count, kernel.RowMultiple), s.panels)
 }
 
 // halve returns the alignments of atom k of the block, rounded up to row k of a matrix.

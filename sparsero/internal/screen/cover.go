@@ -88,7 +88,7 @@ func (c *CoverSearch) largest() (int, error) {
 		if err := c.makeExact(b, best); err != nil {
 			return best, err
 		}
-		if c.counts[best] = common(c.mask(best), c.open); c.counts[best] == most {
+		if c.recount(b, best) == most {
 			return best, nil
 		}
 	}
@@ -156,14 +156,20 @@ func (c *CoverSearch) renew(b *block, i int) int32 {
 	}
 	row := c.screen.rowAt(c.screen.scores, i)
 	c.read(b, i, row, &row[0])
-	c.counts[i] = common(c.mask(i), c.open)
-	return c.counts[i]
+	return c.recount(b, i)
 }
 
 // mask returns the directions that the bounds allow atom i to cover.
 func (c *CoverSearch) mask(i int) []uint64 {
 	words := len(c.open)
 	return c.masks[i*words:][:words]
+}
+
+// recount renews the number of open directions in the mask of an atom, and returns it.
+func (c *CoverSearch) recount(b *block, i int) int32 {
+	b.cost.Bounds++
+	c.counts[i] = common(c.mask(i), c.open)
+	return c.counts[i]
 }
 
 // common returns how many bits are set in both of two masks.

@@ -6,8 +6,8 @@ import "github.com/sparsero/directions/sparsero/internal/kernel"
 // directions and one search on it take, the atoms themselves not counted.
 func Memory(n, m, p int, o Options) int64 {
 	const (
-		perAtom  = 4 + 8 + 8 + 4 + 4 // tolerance, first bound, and bound, stamp and list of a search
-		searches = 2                 // what a finished search leaves may still be there
+		perAtom  = 4 + 8 + 8 + 4 + 4 + 4 // tolerance, first bound, and bound, stamp and two lists of a search
+		searches = 2                     // what a finished search leaves may still be there
 	)
 	atoms, directions, dimension := int64(n), int64(m), int64(p)
 	columns := int64(roundUp(m, kernel.ColumnMultiple))

@@ -34,12 +34,12 @@ func TestMemoryIsEstimated(t *testing.T) {
 }
 
 // TestMemoryOfAtomsAndDirections: each of many directions takes 16 bytes for each coordinate, and each of many atoms
-// twice 28, the numbers of the screen and of a search, two for each direction, and four for each of eight supports. Each of
+// twice 32, the numbers of the screen and of a search, two for each direction, and four for each of eight supports. Each of
 // two searches holds the alignments of a block of atoms.
 func TestMemoryOfAtomsAndDirections(t *testing.T) {
 	const m, n = 10_000_000, 1_000_000
 	o := Options{Workers: 1}
-	if growth := Memory(2*n, 64, 2, o) - Memory(n, 64, 2, o); growth != (2*28+2*64+4*8)*n {
+	if growth := Memory(2*n, 64, 2, o) - Memory(n, 64, 2, o); growth != (2*32+2*64+4*8)*n {
 		t.Errorf("%d atoms take %d bytes", n, growth)
 	}
 	if growth := Memory(1, m, 3, o) - Memory(1, m, 2, o); growth < 16*m || growth > 16.1*m {

@@ -27,13 +27,14 @@ type Search struct {
 	seen  int       // atoms of the state that are known not to be candidates
 	calls int
 	list  []int32 // see reaching
-	top   []int32 // the leaders of the step before
 }
 
 // NewSearch starts a search among the atoms outside the set of the state, which may grow between the steps.
 func (t *State) NewSearch() *Search {
 	n := t.screen.n
-	return &Search{state: t, all: rank.Indices[int32](n), upper: slices.Clone(t.screen.empty), stamp: make([]int32, n), calls: n}
+	return &Search{
+		state: t, all: rank.Indices[int32](n), upper: slices.Clone(t.screen.empty), stamp: make([]int32, n), calls: n,
+	}
 }
 
 // Calls returns the number of gains that were bounded so far, the first bound of each atom included.
@@ -68,7 +69,6 @@ func (q *Search) Largest(ctx context.Context, count int) (atoms []int32, gains [
 func (q *Search) first(ctx context.Context, count int) ([]int32, error) {
 	q.catchUp()
 	leaders := q.leaders(q.all, max(count, leaderCount))
-	q.top = slices.Clone(leaders)
 	if err := q.refresh(ctx, leaders); err != nil || len(leaders) == 0 {
 		return nil, err
 	}
@@ -77,7 +77,7 @@ func (q *Search) first(ctx context.Context, count int) ([]int32, error) {
 	if err := q.settle(ctx, leaders); err != nil {
 		return nil, err
 	}
-	rivals := q.reaching(slices.MaxFunc(leaders, q.compare)) // no other atom can be ahead of all leaders
+	rivals := q.reaching(slices.MaxFunc(leaders, q.compare)) // no other atom can be ahead of a leader
 	if err := q.refresh(ctx, rivals); err != nil {
 		return nil, err
 	}
@@ -87,9 +87,6 @@ func (q *Search) first(ctx context.Context, count int) ([]int32, error) {
 		top = top[:min(count, len(top))]
 		if !slices.ContainsFunc(top, func(i int32) bool { return !q.known(i) }) {
 			return top, nil
-		}
-		if err := q.refresh(ctx, open); err != nil {
-			return nil, err
 		}
 		if err := q.settle(ctx, open); err != nil {
 			return nil, err
@@ -113,9 +110,10 @@ func (q *Search) catchUp() {
 // compare orders atoms by their bounds.
 func (q *Search) compare(i, j int32) int { return rank.Compare(q.upper[i], i, q.upper[j], j) }
 
-// leaders returns the given number of those atoms that have the largest bounds, or all there are, in the order of the tie rule.
+// leaders returns the given number of those atoms that have the largest bounds, or all there are, in the order of the
+// tie rule.
 func (q *Search) leaders(among []int32, count int) []int32 {
-	top := slices.DeleteFunc(slices.Clone(q.top), func(i int32) bool { return q.upper[i] == chosenBound })
+	var top []int32
 	last, least := int32(noAtom), float64(chosenBound) // the last of a full list; before that, only chosen atoms are behind
 	cut := func() {
 		slices.SortFunc(top, q.compare)
@@ -124,8 +122,6 @@ func (q *Search) leaders(among []int32, count int) []int32 {
 			last, least = top[count-1], q.upper[top[count-1]]
 		}
 	}
-	cut() // the leaders of the step before raise the bar
-	top = top[:0]
 	for _, i := range among {
 		if rank.Ahead(least, last, q.upper[i], i) {
 			continue

@@ -48,7 +48,7 @@ func (r Rounding) Tighten(bounds []float64, value float64, gains []float64) {
 // as sums of products may all be exact, the exponent of the last bit.
 type Spread struct {
 	Largest []float64
-	Last    []int // nil if sums are rounded
+	Last    []int // nil once sums are known to be rounded
 }
 
 // noBits is the exponent of the last bit of zero.

@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"context"
 	"math"
 	"math/big"
 	"slices"
@@ -82,6 +83,25 @@ func TestRoundingOfChains(t *testing.T) {
 		s := mustNew(t, Matrix64{slices.Repeat([]float64{0x1p-600}, n), 1}, []float64{0x1p-600}, Options{})
 		if upper := s.AtMost(s.FullValue()); s.FullValue() != 0 || upper < math.SmallestNonzeroFloat64 {
 			t.Errorf("a coverage of 2^-1200, in float64 %v, is at most %v", s.FullValue(), upper)
+		}
+	}
+}
+
+// TestRoundingAsksAllDirections: products with the first directions are exact, those with the last one are not.
+func TestRoundingAsksAllDirections(t *testing.T) {
+	atoms := Matrix64{[]float64{3, 5, 1024}, 1}
+	for _, m := range []int{fewProbes + 1, 2*fewProbes + 1} {
+		directions := make([]float64, m)
+		for j := range directions {
+			directions[j] = float64(j + 1)
+		}
+		s, err := New(context.Background(), atoms, directions, Options{})
+		if err != nil || s.Rounding.Absolute != 0 {
+			t.Fatalf("%d directions of whole numbers: %+v, %v", m, s.Rounding, err)
+		}
+		directions[m-1] = 0.1
+		if s, err = New(context.Background(), atoms, directions, Options{}); err != nil || s.Rounding.Absolute == 0 {
+			t.Errorf("%d directions, the last one 0.1: %+v, %v", m, s.Rounding, err)
 		}
 	}
 }
