@@ -122,6 +122,21 @@ func TestWhatHides(t *testing.T) {
 	}
 }
 
+// TestReachOfTheObjective has each column at the farther of its bounds, and the atoms at their ceiling.
+func TestReachOfTheObjective(t *testing.T) {
+	region := solver.NewModel("box")
+	region.AddColumn(solver.Column{Bounds: solver.Between(-1, 3), Cost: -2})
+	region.AddColumn(solver.Column{Bounds: solver.Between(-5, 1), Cost: 1})
+	for _, c := range []struct {
+		q    sparsero.AffineMap
+		want float64
+	}{{want: 11}, {sparsero.Identity(2), 25}} {
+		if got := (&Problem{region: region, q: c.q, ceiling: 7}).objectiveReach(2); got != c.want {
+			t.Errorf("reach %v, want %v", got, c.want)
+		}
+	}
+}
+
 // TestAlignmentsOfOtherSets are 0: an exposure meets the atoms of its own set alone.
 func TestAlignmentsOfOtherSets(t *testing.T) {
 	e := exposed{atom: 2, alignments: []float64{3, 4}}
