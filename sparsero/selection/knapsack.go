@@ -34,7 +34,10 @@ func (k Knapsack) Select(ctx context.Context, c *Coverage, budget int) (*Selecti
 		return nil, err
 	}
 	p.lagrangian = c.screen.NewLagrangian()
-	single, value := k.bestSingle(ctx, p)
+	single, value, err := p.bestRatio(ctx, screen.Budget{Capacity: math.Inf(1), Count: 1, Among: k.affordable(p.chosen, directed.Sum{})})
+	if err := ended(ctx, err); err != nil {
+		return nil, err
+	}
 	balanced := k.balanced(c.Full())
 	k.run(ctx, p, balanced, nothing)
 	if single != nothing && !p.stopped(ctx) && p.state.Value() < value {
@@ -107,15 +110,6 @@ func (k Knapsack) affordable(chosen []bool, spent directed.Sum) []int32 {
 		}
 	}
 	return atoms
-}
-
-// bestSingle returns the affordable atom with the largest gain at the empty set, or nothing.
-func (k Knapsack) bestSingle(ctx context.Context, p *path) (atom int, gain float64) {
-	atom, gain, err := p.bestRatio(ctx, screen.Budget{Capacity: math.Inf(1), Count: 1, Among: k.affordable(p.chosen, directed.Sum{})})
-	if err != nil && ctx.Err() == nil {
-		p.err = fmt.Errorf("selection: %w", err)
-	}
-	return atom, gain
 }
 
 // bestRatio returns the allowed atom with the largest positive gain per cost and its gain, or nothing. A free atom with a gain

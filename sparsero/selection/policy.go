@@ -142,8 +142,7 @@ func (p *path) takeByGain(atoms []int) {
 func (p *path) fillBy(ctx context.Context, next func() (i int, err error)) {
 	for p.len() < p.budget && !p.stopped(ctx) {
 		i, err := next()
-		if err != nil && ctx.Err() == nil {
-			p.err = fmt.Errorf("selection: %w", err)
+		if p.err = ended(ctx, err); p.err != nil {
 			return
 		}
 		if i < 0 || p.stopped(ctx) { // an atom found in haste does not count

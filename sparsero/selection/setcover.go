@@ -1,9 +1,6 @@
 package selection
 
-import (
-	"context"
-	"fmt"
-)
+import "context"
 
 // SetCover chooses atoms for a small worst deficit by covering the probe directions. For a threshold τ, atom i covers
 //
@@ -35,8 +32,8 @@ func (sc SetCover) Select(ctx context.Context, c *Coverage, budget int) (*Select
 	}
 	p.progress, p.skipBounds = sc.Progress, sc.SkipBounds
 	cover, err := bisect(ctx, p)
-	if err != nil && ctx.Err() == nil {
-		return nil, fmt.Errorf("selection: %w", err)
+	if err := ended(ctx, err); err != nil {
+		return nil, err
 	}
 	p.selection.Partial = err != nil // a smaller threshold was not looked for
 	for _, i := range cover {
