@@ -474,6 +474,19 @@ eight:
 	SHLL      CX, R9
 	XORQ      CX, CX
 
+	LEAQ       16(R10), BX // the first mask, or its first 16 words, of the eight after the next ones is fetched
+	CMPQ       BX, n+16(FP)
+	JGE        atom
+	VMOVDQU    (R8)(BX*4), Y6
+	VPCMPGTD   Y7, Y6, Y6
+	VMOVMSKPS  Y6, R11
+	BSFL       R11, R11
+	JEQ        atom
+	ADDQ       BX, R11
+	IMULQ      DX, R11
+	PREFETCHT0 (SI)(R11*1)
+	PREFETCHT0 64(SI)(R11*1)
+
 atom:
 	BSFL  R9, BX
 	JEQ   passed
