@@ -47,9 +47,9 @@ func Bars(names []string, values []float64, o *BarOptions) (*Figure, error) {
 	if n > mostBars {
 		return nil, fmt.Errorf("plotting: names has %d entries and a picture room for %d; draw the most important ones, their Histogram, or show them as a Table", n, mostBars)
 	}
-	for name, list := range map[string][]string{"Groups": o.Groups, "Numbers": o.Numbers} {
+	for k, list := range [][]string{o.Groups, o.Numbers} {
 		if list != nil && len(list) != n {
-			return nil, fmt.Errorf("plotting: %s has %d entries for %d bars; give one for every bar", name, len(list), n)
+			return nil, fmt.Errorf("plotting: %s has %d entries for %d bars; give one for every bar", [...]string{"Groups", "Numbers"}[k], len(list), n)
 		}
 	}
 	axis, numbers := barAxis(o, values), o.Numbers

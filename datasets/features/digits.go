@@ -38,9 +38,13 @@ func Digits(negative, positive []int) (*Set, error) {
 	if len(negative) == 0 || len(positive) == 0 {
 		return nil, fmt.Errorf("features: %d negative and %d positive digits; list at least one of each", len(negative), len(positive))
 	}
+	images, err := readDigits()
+	if err != nil {
+		return nil, fmt.Errorf("features: the embedded digits: %w", err)
+	}
 	s := &Set{Name: "handwritten digits (UCI)", Classes: [2]string{"digits " + listed(negative), "digits " + listed(positive)}}
 	var rows []float64
-	for _, image := range readDigits() {
+	for _, image := range images {
 		if digit := int(image[digitPixels]); seen[digit] {
 			label := 1.0
 			if slices.Contains(negative, digit) {
@@ -53,18 +57,24 @@ func Digits(negative, positive []int) (*Set, error) {
 	return checked(s)
 }
 
-// readDigits returns the pixels and the digit of each image. The file is part of the program, so that nothing fails here.
-func readDigits() (images [][]float64) {
-	unpacked, _ := gzip.NewReader(bytes.NewReader(digitsFile))
-	records, _ := csv.NewReader(unpacked).ReadAll()
+func readDigits() (images [][]float64, err error) {
+	unpacked, err := gzip.NewReader(bytes.NewReader(digitsFile))
+	if err != nil {
+		return nil, err
+	}
+	reader := csv.NewReader(unpacked)
+	reader.FieldsPerRecord = digitPixels + 1
+	records, err := reader.ReadAll()
 	for _, record := range records {
-		image := make([]float64, digitPixels+1)
+		image := make([]float64, len(record))
 		for k, text := range record {
-			image[k], _ = strconv.ParseFloat(text, 64)
+			if image[k], err = strconv.ParseFloat(text, 64); err != nil {
+				return nil, err
+			}
 		}
 		images = append(images, image)
 	}
-	return images
+	return images, err
 }
 
 func listed(digits []int) string {

@@ -148,6 +148,9 @@ func IEEE14() *Grid { return embedded(ieee14) }
 func IEEE30() *Grid { return embedded(ieee30) }
 
 func embedded(text string) *Grid {
-	g, _ := Read(strings.NewReader(text)) // a part of the program, without errors
+	g, err := Read(strings.NewReader(text))
+	if err != nil {
+		panic(err) // the file is part of the program
+	}
 	return g
 }

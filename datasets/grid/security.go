@@ -193,8 +193,10 @@ func (n *Network) Security(events []Event, emergency float64) (*robust.Problem, 
 			change.Constant[k] = base[q]
 		}
 	}
-	// Unit vectors with a label each make a dictionary.
-	dictionary, _ := sparsero.NewDictionary(sparsero.Identity(len(events)).Matrix, &sparsero.DictionaryOptions{Labels: labels})
+	dictionary, err := sparsero.NewDictionary(sparsero.Identity(len(events)).Matrix, &sparsero.DictionaryOptions{Labels: labels})
+	if err != nil {
+		return nil, err
+	}
 	return robust.NewProblem(dictionary, region, sparsero.AffineMap{}, n.rows(changes, emergency)...)
 }
 
