@@ -102,7 +102,7 @@ func (k *Kernel) Above(mask []uint64, row []Half, floor, weight []float32, e flo
 // Recount goes through the counts from a place on that are above most. It sets each to the number of bits that its
 // mask has in common with open, and stops where this is above most: there, or at the end. renewed is how many it set.
 // The number of counts is a multiple of CountMultiple; mask i begins at word i len(open), a multiple of
-// MaskMultiple/64.
+// MaskMultiple/64. It panics where these do not fit.
 func (k *Kernel) Recount(counts []int32, from int, masks, open []uint64, most int32) (at, renewed int) {
 	n := len(counts)
 	if n%CountMultiple != 0 || from < 0 || from > n || len(open) == 0 || len(open)%(MaskMultiple/64) != 0 || len(masks) != n*len(open) {
