@@ -90,9 +90,8 @@ func (r *ReturnTable) Means() []float64 {
 		panic(err)
 	}
 	means := make([]float64, len(r.Tickers))
-	column := make([]float64, len(r.Dates))
 	for j := range means {
-		means[j] = stat.Mean(mat.Col(column, j, r.Returns), nil)
+		means[j] = stat.Mean(mat.Col(nil, j, r.Returns), nil)
 	}
 	return means
 }

@@ -333,12 +333,8 @@ func (m *Model) String() string {
 			integers++
 		}
 	}
-	name := m.name
-	if name == "" {
-		name = "model"
-	}
 	return fmt.Sprintf("%s: %s, %d columns (%d integer), %d rows, %d coefficients, %d quadratic terms",
-		name, m.sense(), len(m.columns), integers, len(m.rows), entries, len(m.Quadratic()))
+		cmp.Or(m.name, "model"), m.sense(), len(m.columns), integers, len(m.rows), entries, len(m.Quadratic()))
 }
 
 // sumDuplicates returns copies sorted by column, with repeated columns summed and zeros dropped.

@@ -102,21 +102,14 @@ type direction struct{ x, y, s, z []float64 }
 //	H dx - E'dy - C'dz = -dual,  E dx = -equal,  C dx - ds = -above,
 //	z ds + s dz = -target.
 func (it *iterate) direction(system *newton, target []float64) direction {
-	rhs := make([]float64, len(it.x))
 	weighted := make([]float64, len(it.s))
 	for k := range weighted {
 		weighted[k] = (target[k] + it.z[k]*it.above[k]) / it.s[k]
 	}
-	for j := range rhs {
-		rhs[j] = -it.dual[j]
-	}
+	rhs := floats.ScaleTo(make([]float64, len(it.dual)), -1, it.dual)
 	addTransposed(rhs, -1, it.f.above, weighted)
-	equal := make([]float64, len(it.equal))
-	for k := range equal {
-		equal[k] = -it.equal[k]
-	}
 	d := direction{}
-	d.x, d.y = system.solve(rhs, equal)
+	d.x, d.y = system.solve(rhs, floats.ScaleTo(make([]float64, len(it.equal)), -1, it.equal))
 	d.s = times(it.f.above, d.x)
 	d.z = make([]float64, len(d.s))
 	for k := range d.s {
