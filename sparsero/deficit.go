@@ -98,7 +98,9 @@ func newLeaders(d *Dictionary, directions []float64) *leaders {
 	l := &leaders{make([]float64, m), make([]float64, m), make([]float64, m), make([][]leader, m)}
 	for j := range m {
 		l.slack[j] = 2 * d.AlignmentError(directions[j*p:][:p])
-		l.floor[j] = -l.slack[j]
+		if l.floor[j] = -l.slack[j]; isZero(directions[j*p:][:p]) {
+			l.floor[j] = math.Inf(1) // all would lead, by nothing
+		}
 	}
 	return l
 }
@@ -106,20 +108,22 @@ func newLeaders(d *Dictionary, directions []float64) *leaders {
 func (l *leaders) see(index int, alignments []float64) {
 	for j, v := range alignments {
 		if !(v < l.floor[j]) { // nor where one of them is beyond float64
-			l.found[j] = append(l.found[j], leader{index, v})
-			if v > l.reach[j] {
-				l.reach[j], l.floor[j] = v, v-l.slack[j]
-			}
+			l.take(j, index, v)
 		}
+	}
+}
+
+// take notes a vector whose alignment with direction j reaches the floor.
+func (l *leaders) take(j, index int, v float64) {
+	l.found[j] = append(l.found[j], leader{index, v})
+	if v > l.reach[j] {
+		l.reach[j], l.floor[j] = v, v-l.slack[j]
 	}
 }
 
 // deficit returns Δ_S(s) for direction j of the leaders among all atoms and among those of the set. They are compared
 // again, as differences in twice the precision, or exactly where that leaves the sign open.
 func (d *Dictionary) deficit(full, chosen *leaders, j int, s []float64) float64 {
-	if isZero(s) {
-		return 0
-	}
 	if slices.ContainsFunc(s, func(v float64) bool { return v-v != 0 }) {
 		return math.Inf(1) // the direction is not finite
 	}
@@ -150,8 +154,10 @@ func (a *AtomicSet) deficitOf(alignments, s []float64) float64 {
 		return 0 // a set that was not built holds the null atom alone
 	}
 	full, chosen := newLeaders(a.dictionary, s), newLeaders(a.dictionary, s)
-	for i := range alignments {
-		full.see(i, alignments[i:i+1])
+	for i, v := range alignments {
+		if !(v < full.floor[0]) {
+			full.take(0, i, v)
+		}
 	}
 	for _, i := range a.atoms {
 		chosen.see(i, alignments[i:i+1])

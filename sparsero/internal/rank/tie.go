@@ -27,6 +27,9 @@ func Compare[I int | int32](value float64, atom I, other float64, than I) int {
 func Active(alignments []float64, atoms []int) (index int, value float64) {
 	value = math.Inf(-1)
 	for i, alignment := range alignments {
+		if alignment >= -math.MaxFloat64 && alignment < value {
+			continue // as nearly all are
+		}
 		if atoms != nil {
 			i = atoms[i]
 		}
