@@ -48,9 +48,6 @@ func readReturns(r io.Reader, o *PriceOptions) (*ReturnTable, error) {
 	h := &history{dates: dates, tickers: table.Names, returns: values}
 	for j := range table.Names {
 		first, last := span(values, j)
-		if first < 0 {
-			first = len(dates)
-		}
 		h.first, h.last = append(h.first, first), append(h.last, last)
 	}
 	return h.window(-1)

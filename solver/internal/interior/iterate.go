@@ -6,6 +6,7 @@ import (
 
 	"github.com/sparsero/directions/solver/internal/program"
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 )
 
 // iterate is the state of the method: s = Cx - d up to a residual, s, z > 0.
@@ -41,7 +42,8 @@ func (it *iterate) copy() *iterate {
 // update recomputes the residuals.
 func (it *iterate) update() {
 	f := it.f
-	it.dual = f.timesH(it.x)
+	it.dual = make([]float64, len(it.x))
+	mat.NewVecDense(len(it.x), it.dual).MulVec(f.hessian, mat.NewVecDense(len(it.x), it.x))
 	floats.Add(it.dual, f.gradient)
 	addTransposed(it.dual, -1, f.equal, it.y)
 	addTransposed(it.dual, -1, f.above, it.z)
