@@ -350,9 +350,7 @@ func sumDuplicates(columns []int, values []float64) ([]int, []float64) {
 	for k := range order {
 		order[k] = k
 	}
-	if !slices.IsSorted(columns) {
-		slices.SortStableFunc(order, func(a, b int) int { return columns[a] - columns[b] })
-	}
+	slices.SortStableFunc(order, func(a, b int) int { return columns[a] - columns[b] })
 	outColumns := make([]int, 0, len(columns))
 	outValues := make([]float64, 0, len(columns))
 	for k := 0; k < len(order); {
