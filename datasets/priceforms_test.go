@@ -345,3 +345,18 @@ func TestFilesThatHoldNoText(t *testing.T) {
 		}
 	}
 }
+
+// TestStartBeforeAllPrices is named as it was given, and not the day after, from which on there are prices.
+func TestStartBeforeAllPrices(t *testing.T) {
+	table, err := datasets.ReadPrices(strings.NewReader("Date,A\n2020-01-01,\n2020-01-02,\n2020-01-03,5\n2020-01-04,6\n"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = table.CompleteReturns(time.Date(2020, 1, 2, 0, 0, 0, 0, time.UTC))
+	if err == nil || !strings.Contains(err.Error(), "no asset has prices from 2020-01-02 to") {
+		t.Errorf("of prices from 2020-01-03 on: %v", err)
+	}
+	if returns, err := table.CompleteReturns(table.Dates[2]); err != nil || len(returns.Dates) != 1 {
+		t.Errorf("%v, %v", returns, err)
+	}
+}

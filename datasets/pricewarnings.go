@@ -99,9 +99,12 @@ func (t *PriceTable) counts(j int) bool {
 	return len(t.Dates) >= fewestWarned
 }
 
+// stillDays counts the days with prices, all of which are those of the day before; assets without one on both play no part.
 func (t *PriceTable) stillDays() (count int) {
+	same := func(price, before float64) bool { return price == before || math.IsNaN(price) && math.IsNaN(before) }
 	for i := 1; i < len(t.Dates); i++ {
-		if slices.Equal(t.Prices.RawRowView(i), t.Prices.RawRowView(i-1)) {
+		row := t.Prices.RawRowView(i)
+		if slices.EqualFunc(row, t.Prices.RawRowView(i-1), same) && floats.Count(math.IsNaN, row) < len(row) {
 			count++
 		}
 	}

@@ -82,6 +82,23 @@ func TestDaysOfTheLastPrice(t *testing.T) {
 	}
 }
 
+// TestStillDaysOfAssetsThatAreThere: one that is listed late, or no longer, hides no day on which the others rest.
+func TestStillDaysOfAssetsThatAreThere(t *testing.T) {
+	gap := math.NaN()
+	for _, test := range []struct {
+		prices []float64 // of two assets, day by day
+		want   int
+	}{
+		{[]float64{1, gap, 1, gap, 2, gap, 2, 5, 2, 5, 2, gap, 2, gap}, 3}, {[]float64{1, 5, 1, 6, 2, 6}, 0}, {[]float64{gap, gap, gap, gap, 1, gap}, 0},
+	} {
+		table := column(make([]float64, len(test.prices)/2)...)
+		table.Tickers, table.Prices = []string{"A", "B"}, mat.NewDense(len(test.prices)/2, 2, test.prices)
+		if got := table.stillDays(); got != test.want {
+			t.Errorf("%v: %d days without a move, want %d", test.prices, got, test.want)
+		}
+	}
+}
+
 // TestRowNumbersAreNoPrices from twenty on, up or down.
 func TestRowNumbersAreNoPrices(t *testing.T) {
 	for _, days := range []int{19, 20, 21} {

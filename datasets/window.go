@@ -37,6 +37,9 @@ func (t *PriceTable) CompleteReturns(since time.Time) (*ReturnTable, error) {
 	if start < 0 || start >= len(t.Dates)-1 {
 		return nil, fmt.Errorf("datasets: since = %s leaves no two days; the last day is %s", since.Format(dateLayout), t.Dates[len(t.Dates)-1].Format(dateLayout))
 	}
+	if len(h.listed(start)) == 0 {
+		return nil, fmt.Errorf("datasets: no asset has prices from %s to the last day; choose a later start or leave it empty", t.Dates[start].Format(dateLayout))
+	}
 	return h.window(start)
 }
 
@@ -52,7 +55,7 @@ func (t *PriceTable) history() *history {
 	return h
 }
 
-// window cuts the returns from row start on, -1 for the start that keeps the most cells.
+// window cuts the returns from row start on, where some asset is listed, -1 for the start that keeps the most cells.
 func (h *history) window(start int) (*ReturnTable, error) {
 	if start < 0 {
 		if start = h.widest(); start < 0 {
@@ -70,9 +73,6 @@ func (h *history) window(start int) (*ReturnTable, error) {
 		if h.last[j] < h.end() {
 			result.Ended = append(result.Ended, ticker)
 		}
-	}
-	if len(kept) == 0 {
-		return nil, fmt.Errorf("datasets: no asset has prices from %s to the last day; choose a later start or leave it empty", h.dates[start].Format(dateLayout))
 	}
 	var returns []float64
 	row := make([]float64, len(kept))

@@ -197,7 +197,11 @@ func (n *Network) Security(events []Event, emergency float64) (*robust.Problem, 
 	if err != nil {
 		return nil, err
 	}
-	return robust.NewProblem(dictionary, region, sparsero.AffineMap{}, n.rows(changes, emergency)...)
+	rows := n.rows(changes, emergency)
+	if len(rows) == 0 {
+		return nil, errors.New("grid: no branch has a finite Rating and no event an Injection to balance, so that nothing limits the dispatch after an event; give Ratings")
+	}
+	return robust.NewProblem(dictionary, region, sparsero.AffineMap{}, rows...)
 }
 
 func (n *Network) rows(changes []sparsero.AffineMap, emergency float64) (rows []robust.Constraint) {

@@ -227,10 +227,16 @@ func (c *CalibrationSamples) CalibrateAll(rule Rule, scores ...Score) ([]Radius,
 	return radii, nil
 }
 
-// CalibrateFamily is the function of that name on the calibration rows, once, as Calibrate.
+// CalibrateFamily is the function of that name on the calibration rows, once, as Calibrate. A family or a dictionary that does
+// not fit uses nothing up.
 func (c *CalibrationSamples) CalibrateFamily(rule Rule, d *sparsero.Dictionary) (radii []Radius, err error) {
 	if rule == nil {
 		return nil, errNilRule
+	}
+	if c.samples != nil {
+		if _, err := rule.recipe().familyScores(d, mat.NewDense(1, c.samples.RawMatrix().Cols, nil)); err != nil {
+			return nil, err // of the arguments alone, as there is no sample
+		}
 	}
 	err = c.spend(rule, func() (err error) {
 		radii, err = CalibrateFamily(rule, d, c.samples)

@@ -40,11 +40,7 @@ type SampleTooSmallError struct {
 
 // Error names the promise, the need, the sample and the next step.
 func (e *SampleTooSmallError) Error() string {
-	text := "calibration: "
-	if e.Group != "" {
-		text += fmt.Sprintf("in group %q ", e.Group)
-	}
-	text += fmt.Sprintf("alpha=%g needs m >= %d samples", e.Alpha, e.Need)
+	text := fmt.Sprintf("calibration:%s alpha=%g needs m >= %d samples", inGroup(e.Group), e.Alpha, e.Need)
 	if e.Guarantee == simultaneous {
 		text += fmt.Sprintf(" for %v, delta=%g", e.Family, e.Delta)
 	}

@@ -3,6 +3,7 @@ package calibration
 import (
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -145,5 +146,40 @@ func TestCalibrateFamilyRefusals(t *testing.T) {
 	parts := testParts(t)
 	if _, err := parts.Calibration.CalibrateFamily(nil, d); err == nil {
 		t.Error("no rule, no error")
+	}
+}
+
+// TestRefusedFamiliesUseNothingUp: what is wrong with rule, family or dictionary is found before a sample is looked at.
+func TestRefusedFamiliesUseNothingUp(t *testing.T) {
+	parts := testParts(t)
+	dimension := parts.Selection.RawMatrix().Cols
+	fits, err := sparsero.NewDictionary(mat.NewDense(2, dimension, slices.Repeat([]float64{1, -1}, dimension)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wide, err := sparsero.NewDictionary(mat.NewDense(1, dimension+1, nil), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	promise := func(f Family) Rule { return OrderStatistic{Alpha: 0.9, Delta: 0.9, Family: f} }
+	for _, wrong := range []struct {
+		rule Rule
+		d    *sparsero.Dictionary
+	}{
+		{promise(Family{}), fits}, {promise(Prefixes([]int{0, 2})), fits}, {promise(Envelope()), nil}, {promise(Envelope()), wide},
+		{Additive{Alpha: 0.5, Delta: 0.5, Family: Envelope()}, fits}, {OrderStatistic{Alpha: 1e-9, Delta: 0.1, Family: Envelope()}, fits},
+	} {
+		if _, err := parts.Calibration.CalibrateFamily(wrong.rule, wrong.d); err == nil || errors.Is(err, ErrReuse) {
+			t.Errorf("%+v: %v", wrong.rule, err)
+		}
+	}
+	if radii, err := parts.Calibration.CalibrateFamily(promise(Envelope()), fits); err != nil || len(radii) != 1 {
+		t.Errorf("after refusals alone: %v, %v", radii, err)
+	}
+	if _, err := parts.Calibration.CalibrateFamily(promise(Envelope()), fits); !errors.Is(err, ErrReuse) {
+		t.Errorf("a second radius: %v", err)
+	}
+	if _, err := new(CalibrationSamples).CalibrateFamily(promise(Envelope()), fits); err == nil || !strings.Contains(err.Error(), "Split.Take") {
+		t.Errorf("no samples: %v", err)
 	}
 }

@@ -95,3 +95,11 @@ func shareDelta(rule Rule, groups int) (Rule, error) {
 	return nil, fmt.Errorf("calibration: the %q rule has no delta that %d groups can share; use OrderStatistic or DKW, or set Joint to false",
 		rule.recipe().name, groups)
 }
+
+// inGroup names a group where there are groups.
+func inGroup(name string) string {
+	if name == "" {
+		return ""
+	}
+	return fmt.Sprintf(" in group %q", name)
+}

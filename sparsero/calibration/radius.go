@@ -50,13 +50,12 @@ func (r Radius) String() string {
 		return strings.TrimPrefix(err.Error(), "calibration: ")
 	}
 	head := fmt.Sprintf("r=%.6g (score %d of %d, %s rule)", r.Value, r.Rank, r.Samples, r.Rule)
+	share := fmt.Sprintf("at most a fraction %g of new samples%s scores above it", r.Alpha, inGroup(r.Group))
 	switch r.Guarantee {
 	case simultaneous:
-		return fmt.Sprintf("%s: with probability at least 1 - %g over the draw of the calibration samples, at most a fraction %g of new samples scores above it, for %v",
-			head, r.Delta, r.Alpha, r.Family)
+		return fmt.Sprintf("%s: with probability at least 1 - %g over the draw of the calibration samples, %s, for %v", head, r.Delta, share, r.Family)
 	case marginal:
-		return fmt.Sprintf("%s: on average over calibration samples, at most a fraction %g of new samples scores above it",
-			head, r.Alpha)
+		return head + ": on average over calibration samples, " + share
 	default:
 		return head + ": no guarantee"
 	}

@@ -44,3 +44,22 @@ func TestRadiiPrintTheirGuarantee(t *testing.T) {
 		t.Error("an infinite radius is finite")
 	}
 }
+
+// TestRadiiOfGroupsPromiseForTheirGroup and not for all new samples, in a design file too, which keeps the sentence.
+func TestRadiiOfGroupsPromiseForTheirGroup(t *testing.T) {
+	scores, labels := make([]float64, 100), make([]string, 100)
+	for j := range scores {
+		scores[j], labels[j] = float64(j), []string{"calm", "storm"}[j%2]
+	}
+	for _, rule := range []Rule{OrderStatistic{Alpha: 0.25, Delta: 0.01}, SplitConformal{Alpha: 0.25}} {
+		radii, err := Groups{Rule: rule}.Calibrate(scores, labels)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, want := range []string{`new samples in group "calm" scores above it`, `new samples in group "storm" scores above it`} {
+			if !strings.Contains(radii[k].String(), want) {
+				t.Errorf("%s\nwant %s", radii[k], want)
+			}
+		}
+	}
+}

@@ -175,31 +175,36 @@ func CalibrateFamily(rule Rule, d *sparsero.Dictionary, samples mat.Matrix) ([]R
 		return nil, errNilRule
 	}
 	r := rule.recipe()
-	if err := r.validate(); err != nil {
-		return nil, err
-	}
-	if !r.promises() || !r.Family.scored() {
-		return nil, fmt.Errorf("calibration: the %s rule for %v names no sets to score; use Rule.Calibrate on scores of your set, or the family Prefixes or Envelope", r.name, r.Family)
-	}
-	if r.Family.kind == envelopedSets {
-		scores, err := fullScores(d, samples)
-		if err != nil {
-			return nil, err
-		}
-		radius, err := r.radius(scores)
-		return []Radius{radius}, err
-	}
-	scores, err := PrefixScores(d, r.Family.atomsOf(), samples)
+	scores, err := r.familyScores(d, samples)
 	if err != nil {
 		return nil, err
 	}
-	radii := make([]Radius, r.Family.budget)
+	_, sets := scores.Dims()
+	radii := make([]Radius, sets)
 	for b := range radii {
 		if radii[b], err = r.radius(mat.Col(nil, b, scores)); err != nil {
 			return nil, err
 		}
 	}
 	return radii, nil
+}
+
+// familyScores returns the scores of the sets that the family names, a column for each.
+func (r recipe) familyScores(d *sparsero.Dictionary, samples mat.Matrix) (*mat.Dense, error) {
+	if err := r.validate(); err != nil {
+		return nil, err
+	}
+	if !r.promises() || !r.Family.scored() {
+		return nil, fmt.Errorf("calibration: the %s rule for %v names no sets to score; use Rule.Calibrate on scores of your set, or the family Prefixes or Envelope", r.name, r.Family)
+	}
+	if r.Family.kind != envelopedSets {
+		return PrefixScores(d, r.Family.atomsOf(), samples)
+	}
+	scores, err := fullScores(d, samples)
+	if err != nil {
+		return nil, err
+	}
+	return mat.NewDense(len(scores), 1, scores), nil
 }
 
 // radius returns the order statistic of the scores, with eta if that is added to it.

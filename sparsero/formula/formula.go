@@ -309,11 +309,13 @@ func (m *Model) Model() (*solver.Model, error) {
 // have their own.
 func (m *Model) Problem() (*robust.Problem, error) {
 	region, objective, rows, err := m.parts(m.sign)
-	if err != nil {
-		return nil, err
-	}
 	other := func(c robust.Constraint) bool { return c.Dictionary != rows[0].Dictionary }
-	if objective.Dictionary == nil && len(rows) > 0 && !slices.ContainsFunc(rows, other) {
+	switch {
+	case err != nil:
+		return nil, err
+	case objective.Dictionary == nil && rows == nil:
+		return nil, errors.New("formula: nothing is uncertain; ask for the Model")
+	case objective.Dictionary == nil && !slices.ContainsFunc(rows, other):
 		objective.Dictionary = rows[0].Dictionary
 	}
 	return robust.NewProblem(objective.Dictionary, region, objective.Map, rows...)

@@ -103,6 +103,17 @@ func TestModelRefusesUncertainty(t *testing.T) {
 	}
 }
 
+// TestProblemAsksForUncertainty: what has none is a solver.Model, in the words of this package.
+func TestProblemAsksForUncertainty(t *testing.T) {
+	m := formula.NewModel("mine")
+	x, u := m.Vector(2, solver.Column{Name: "x"}), m.Uncertain(dictionary(2, []string{"a"}, 1, 2))
+	m.Minimize(x.Sum().Plus(u.Dot(x)).Minus(u.Dot(x)))
+	m.Add(x.AtLeast(0))
+	if p, err := m.Problem(); p != nil || err == nil || !strings.Contains(err.Error(), "ask for the Model") {
+		t.Errorf("%v, %v", p, err)
+	}
+}
+
 // TestNoObjective: a model that has none minimises 0.
 func TestNoObjective(t *testing.T) {
 	m := formula.NewModel("mine")

@@ -251,6 +251,12 @@ func TestGapBoundNeedsFullFeasibility(t *testing.T) {
 	broken := must(must(robust.NewProblem(d, box(-1, 1, -1, -1), sparsero.AffineMap{}, nominal))(t).Evaluate(nil, 1, []float64{-1, -1}))(t)
 	_, err = broken.GapBound()
 	checkMessage(t, "constraint that no atom breaks", err, "without any uncertainty")
+	against := must(p.Evaluate([]int{1}, 1, []float64{0, 1}))(t)
+	_, err = against.GapBound()
+	checkMessage(t, "an atom that is chosen already", err, "against the chosen atom 1")
+	stopped := must(p.SolveFull(ctx, 1, &robust.Options{MaxRounds: 1}))(t)
+	_, err = stopped.GapBound()
+	checkMessage(t, "a full model, which has all atoms", err, "give it more time")
 	full := must(p.SolveFull(ctx, 1, nil))(t)
 	if !near(full.Value, -1) || !certified(full, tolerance) {
 		t.Fatalf("full model: value %v", full.Value)

@@ -70,13 +70,19 @@ func (s *Solution) movedTo(other *Solution) (moved *Problem, missed bool) {
 // as one program, for which S is the whole set), min Φ_S stays that of the limits as given.
 //
 // With robust constraints X must satisfy all of them for the full dictionary up to the tolerance; otherwise the error wraps
-// ErrNotCertified and names the violated constraint and the atom to add.
+// ErrNotCertified and names the violated constraint and the next step, such as the atom to add.
 func (s *Solution) GapBound() (proof.Upper, error) {
 	if k := s.firstViolated(); k >= 0 {
 		c := s.Constraints[k]
-		next := fmt.Sprintf("add atom %d (%s) to the chosen atoms and solve again", c.Certificate.WorstAtom, s.label(c.Certificate.WorstAtom))
-		if c.Certificate.WorstAtom == sparsero.NullAtom {
+		worst := c.Certificate.WorstAtom
+		next := fmt.Sprintf("add atom %d (%s) to the chosen atoms and solve again", worst, s.label(worst))
+		switch {
+		case worst == sparsero.NullAtom:
 			next = "X breaks it without any uncertainty: give another decision"
+		case s.Full:
+			next = "the work was cut short: give it more time, or larger limits"
+		case slices.Contains(s.Atoms, worst):
+			next = fmt.Sprintf("X breaks it against the chosen atom %d (%s): give another decision", worst, s.label(worst))
 		}
 		return proof.Upper{}, fmt.Errorf("%w: %s reaches %.9g under the full dictionary but its limit is %.9g; %s", ErrNotCertified, c.Name, c.Full, c.Limit, next)
 	}

@@ -37,7 +37,9 @@ func TestRemedies(t *testing.T) {
 		{limited: true, tuned: Tuned{Partial: true}, want: "give it more time"},
 		{limited: true, want: "give them larger limits, or ask Problem.ExplainFull"},
 		{want: "after 2 none helps, and the solver left 3 open"},
-		{reached: true, tuned: Tuned{Partial: true}, want: "no number of samples like these 50 would do"},
+		{reached: true, tuned: Tuned{Partial: true}, want: "give it more time", not: "larger radii"}, // some of those listed may not be tried yet
+		{reached: true, tuned: Tuned{Partial: true}, samples: 51, want: "give 51 samples"},
+		{reached: true, want: "no number of samples like these 50 would do"},
 		{reached: true, samples: 51, want: "give 51 samples like the 50 at hand, for 2 atoms at radius 0.25", not: "MostViolated"},
 		{reached: true, samples: 51, tuned: Tuned{evidence: &evidence{basis: compressed}}, want: "MostViolated"},
 		{reached: true, samples: 51, tuned: Tuned{evidence: &evidence{basis: compressed, picks: true}}, want: "give 51", not: "MostViolated"},

@@ -56,7 +56,7 @@ func (t *Tuned) unmet() *UnmetError {
 
 func (t *Tuned) remedy(e *UnmetError, target *TuneStep, reached bool) string {
 	switch {
-	case !reached && t.Partial:
+	case t.Partial && (!reached || e.Samples == 0):
 		return "the context ended the search: give it more time"
 	case !reached && math.IsInf(target.Gap.Float(), 1):
 		return "no decision keeps the robust constraints of all atoms: give them larger limits, or ask Problem.ExplainFull at this radius"
