@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/sparsero/directions/datasets/internal/size"
@@ -98,19 +99,15 @@ func (m *market) nextDay() []float64 {
 		turbulence     = 2.5    // how much larger every shock is in a turbulent spell
 		largestFall    = -0.6   // no asset loses more than this in a day
 	)
-	today := append([]float64(nil), m.prices...)
-	scale := 1.0
+	today := slices.Clone(m.prices)
+	scale, switchProbability := 1.0, enterTurbulent
 	if m.turbulent {
-		scale = turbulence
+		scale, switchProbability = turbulence, leaveTurbulent
 	}
 	factor := factorSpread * m.shock.Rand()
 	for j := range m.prices {
 		change := drift + scale*(m.beta[j]*factor+m.spread[j]*m.shock.Rand()/math.Sqrt2)
 		m.prices[j] *= 1 + max(change, largestFall)
-	}
-	switchProbability := enterTurbulent
-	if m.turbulent {
-		switchProbability = leaveTurbulent
 	}
 	if m.random.Float64() < switchProbability {
 		m.turbulent = !m.turbulent

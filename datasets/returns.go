@@ -48,9 +48,6 @@ func readReturns(r io.Reader, o *PriceOptions) (*ReturnTable, error) {
 	h := &history{dates: dates, tickers: table.Names, returns: values}
 	for j := range table.Names {
 		first, last := span(values, j)
-		if first < 0 {
-			first = len(dates)
-		}
 		h.first, h.last = append(h.first, first), append(h.last, last)
 	}
 	return h.window(-1)
@@ -90,9 +87,8 @@ func (r *ReturnTable) Means() []float64 {
 		panic(err)
 	}
 	means := make([]float64, len(r.Tickers))
-	column := make([]float64, len(r.Dates))
 	for j := range means {
-		means[j] = stat.Mean(mat.Col(column, j, r.Returns), nil)
+		means[j] = stat.Mean(mat.Col(nil, j, r.Returns), nil)
 	}
 	return means
 }

@@ -13,7 +13,7 @@ type history struct {
 	dates       []time.Time // the day on which a return was earned, one per row
 	tickers     []string
 	returns     *mat.Dense // days×assets; NaN where there is none
-	first, last []int      // the rows between which each asset is listed; first > last if it never is
+	first, last []int      // the rows between which each asset is listed, negative ones if it never is
 }
 
 // CompleteReturns cuts the largest window of assets and days in which every asset was listed, up to the last day, and returns its

@@ -333,12 +333,8 @@ func (m *Model) String() string {
 			integers++
 		}
 	}
-	name := m.name
-	if name == "" {
-		name = "model"
-	}
 	return fmt.Sprintf("%s: %s, %d columns (%d integer), %d rows, %d coefficients, %d quadratic terms",
-		name, m.sense(), len(m.columns), integers, len(m.rows), entries, len(m.Quadratic()))
+		cmp.Or(m.name, "model"), m.sense(), len(m.columns), integers, len(m.rows), entries, len(m.Quadratic()))
 }
 
 // sumDuplicates returns copies sorted by column, with repeated columns summed and zeros dropped.
@@ -354,9 +350,7 @@ func sumDuplicates(columns []int, values []float64) ([]int, []float64) {
 	for k := range order {
 		order[k] = k
 	}
-	if !slices.IsSorted(columns) {
-		slices.SortStableFunc(order, func(a, b int) int { return columns[a] - columns[b] })
-	}
+	slices.SortStableFunc(order, func(a, b int) int { return columns[a] - columns[b] })
 	outColumns := make([]int, 0, len(columns))
 	outValues := make([]float64, 0, len(columns))
 	for k := 0; k < len(order); {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/sparsero/directions/sparsero"
@@ -40,6 +41,23 @@ func TestAlignments(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// With direction 0 every alignment is 0, and nothing is left of what stood there.
+func TestAlignmentsInDirectionZero(t *testing.T) {
+	d, err := sparsero.NewDictionary(gaussian(5, 2, 1), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := slices.Repeat([]float64{math.NaN()}, 7)
+	for i, v := range d.Alignments(values, []float64{0, math.Copysign(0, -1)}) {
+		if v != 0 || math.Signbit(v) {
+			t.Errorf("alignment %d is %v, want 0", i, v)
+		}
+	}
+	if !math.IsNaN(values[5]) {
+		t.Error("alignments are written behind the last atom")
 	}
 }
 

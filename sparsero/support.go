@@ -75,7 +75,10 @@ func (d *Dictionary) Alignments(dst, s []float64) []float64 {
 	if cap(dst) < n {
 		dst = make([]float64, n)
 	}
-	dst = dst[:n]
+	if dst = dst[:n]; isZero(s) {
+		clear(dst)
+		return dst
+	}
 	workers := min(runtime.GOMAXPROCS(0), 1+n*p/alignmentWork)
 	_ = parallel.Blocks(context.Background(), workers, n, alignmentBlock, func(_, first, last int) error {
 		kernel.Best().Alignments(dst[first:last], s, d.atoms.RawMatrix().Data[first*p:last*p], blockRows[:last-first])

@@ -2,6 +2,7 @@ package live
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -72,14 +73,6 @@ func matrixOf(rows [][]float64) *mat.Dense {
 	return m
 }
 
-// rowsOf are the rows of a matrix.
-func rowsOf(m *mat.Dense) (rows [][]float64) {
-	for i := range m.RawMatrix().Rows {
-		rows = append(rows, m.RawRowView(i))
-	}
-	return rows
-}
-
 // shown is a dictionary as a page draws it.
 type shown struct {
 	Rows            [][]float64
@@ -88,7 +81,7 @@ type shown struct {
 
 func showAtoms(a *atoms) any {
 	d := a.dictionary()
-	return shown{rowsOf(d.Matrix()), d.Labels(), d.Columns()}
+	return shown{slices.Collect(slices.Chunk(d.Matrix().RawMatrix().Data, d.Dim())), d.Labels(), d.Columns()}
 }
 
 // probes are directions for a selection: those of the data, or as many as are asked for, around the circle in the plane and

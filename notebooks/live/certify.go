@@ -25,16 +25,9 @@ type certified struct {
 	WorstAtom               string
 	ObjectiveFew, Objective []float64 // along the decisions
 	Deficits                []float64 // times the radius
-	Rungs                   []rung
+	Rungs                   []robust.Rung
 	Trivial                 proof.Upper
 	UniformX                []float64 // where the exact uniform certificate is attained
-}
-
-// rung is a certificate of the ladder.
-type rung struct {
-	Name    string
-	Bound   proof.Upper
-	Ordered bool
 }
 
 func certify(c *certifying) any { return c.solved(c.problem()) }
@@ -62,10 +55,7 @@ func (c *certifying) solved(p *robust.Problem) *certified {
 func ladder(c *certifying) any {
 	p := c.problem()
 	answer := c.solved(p)
-	found := must(p.Ladder(background, c.Chosen, c.Radius, &robust.LadderOptions{MaxPoints: c.MaxPoints}))
-	for _, r := range found.Rungs {
-		answer.Rungs = append(answer.Rungs, rung{r.Name, r.Bound, r.Ordered})
-	}
+	answer.Rungs = must(p.Ladder(background, c.Chosen, c.Radius, &robust.LadderOptions{MaxPoints: c.MaxPoints})).Rungs
 	uniform := func(chosen []int) *certificate.Uniform {
 		set := must(sparsero.NewAtomicSet(p.Dictionary(), chosen, c.Radius))
 		return must(certificate.SolveUniform(background, set, p.Region(), p.Map(), nil))

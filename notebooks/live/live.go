@@ -75,7 +75,11 @@ func must[T any](value T, err error) T {
 func encode(text *bytes.Buffer, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Float64:
-		encodeNumber(text, v.Float())
+		number := strconv.AppendFloat(nil, v.Float(), 'g', -1, 64)
+		if x := v.Float(); math.IsNaN(x) || math.IsInf(x, 0) {
+			number = strconv.AppendQuote(nil, string(number))
+		}
+		text.Write(number)
 		return
 	case reflect.Pointer:
 		encode(text, v.Elem())
@@ -93,14 +97,6 @@ func encode(text *bytes.Buffer, v reflect.Value) {
 	default:
 		text.Write(must(json.Marshal(v.Interface())))
 	}
-}
-
-func encodeNumber(text *bytes.Buffer, x float64) {
-	number := strconv.AppendFloat(nil, x, 'g', -1, 64)
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		number = strconv.AppendQuote(nil, string(number))
-	}
-	text.Write(number)
 }
 
 // encodeList writes entries between brackets.

@@ -49,16 +49,8 @@ type owned struct {
 	Statement, Missed          string
 	Steps                      []ownStep
 	Outcomes                   []float64 // costs on the unseen rows; Above says how many exceed Value
-	Above                      exceeding
+	Above                      calibration.ViolationRate
 	File                       string // the design file
-}
-
-// exceeding counts outcomes, with an interval for their fraction.
-type exceeding struct {
-	Violations, Samples int
-	Rate                float64
-	Lower               proof.Lower
-	Upper               proof.Upper
 }
 
 // ownStep is a decision that was compared.
@@ -126,8 +118,7 @@ func (o *owned) describe(t *robust.Tuned, missed error, unseen *mat.Dense) {
 	problem := t.Solution.Problem()
 	nothing := must(sparsero.NewAtomicSet(problem.Dictionary(), nil, 1)) // its objective is b(x)
 	o.Outcomes = must(calibration.Outcomes(problem.Objective(nothing, o.Shares), o.Shares, unseen))
-	above := must(calibration.CountViolations(o.Outcomes, o.Value.Float(), confidence))
-	o.Above = exceeding{above.Violations, above.Samples, above.Rate, above.Lower, above.Upper}
+	o.Above = must(calibration.CountViolations(o.Outcomes, o.Value.Float(), confidence))
 	var file bytes.Buffer
 	record := &robust.Record{Seeds: map[string]int64{"split": seed}, Note: fmt.Sprintf(
 		"Of %d rows %d became atoms, %d were fresh for the guarantee, %d stayed unseen.", o.Rows, o.Atoms, o.Fresh, o.Unseen)}

@@ -51,16 +51,13 @@ func radii(d *drawing) any {
 		calibration.DKW{Alpha: d.Alpha, Delta: d.Delta, Family: all},
 	} {
 		radius, err := rule.Calibrate(scores)
-		if !errors.Is(err, calibration.ErrSampleTooSmall) {
-			check(err)
+		if errors.Is(err, calibration.ErrSampleTooSmall) {
+			radius.Rank, err = 0, nil
 		}
-		rank := radius.Rank
-		if err != nil {
-			rank = 0
-		}
+		check(err)
 		answer.Rules = append(answer.Rules, ruled{
 			Rule: radius.Rule, Family: radius.Family.String(), Need: must(rule.MinSamples()),
-			Rank: rank, Radius: radius.Value, Coverage: math.Pow(math.Erf(radius.Value.Float()/math.Sqrt2), 2),
+			Rank: radius.Rank, Radius: radius.Value, Coverage: math.Pow(math.Erf(radius.Value.Float()/math.Sqrt2), 2),
 		})
 	}
 	return answer

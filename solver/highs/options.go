@@ -11,27 +11,21 @@ import (
 // setOptions passes the options of a solve to HiGHS.
 func (s *engine) setOptions(raw *binding.RawModel) error {
 	o := &s.options
-	type number struct {
-		name  string
-		value float64
-	}
-	numbers := []number{
-		{"primal_feasibility_tolerance", o.FeasibilityTolerance},
-		{"dual_feasibility_tolerance", o.OptimalityTolerance},
+	numbers := map[string]float64{
+		"primal_feasibility_tolerance": o.FeasibilityTolerance, "dual_feasibility_tolerance": o.OptimalityTolerance,
 		// Together these two bound the gap relative to max(1, |objective|).
-		{"mip_rel_gap", o.RelativeGap},
-		{"mip_abs_gap", o.RelativeGap},
+		"mip_rel_gap": o.RelativeGap, "mip_abs_gap": o.RelativeGap,
 	}
 	if !s.model.IsInteger() {
 		// A bound of 1e20, in the units of a scaled model, is a number and no infinity. Integer columns keep their
 		// units, and branching needs to know which of their bounds stand for none.
-		numbers = append(numbers, number{"infinite_bound", math.MaxFloat64})
+		numbers["infinite_bound"] = math.MaxFloat64
 	}
 	if err := raw.SetBoolOption("output_flag", false); err != nil {
 		return err
 	}
-	for _, n := range numbers {
-		if err := raw.SetFloat64Option(n.name, n.value); err != nil {
+	for name, value := range numbers {
+		if err := raw.SetFloat64Option(name, value); err != nil {
 			return err
 		}
 	}

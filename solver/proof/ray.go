@@ -68,11 +68,8 @@ func checkProposer(p *Program, propose proposer) {
 	}
 }
 
-// keeps tells whether a point keeps to all bounds and rows to the last bit.
+// keeps tells whether a point keeps to all bounds and rows to the last bit; one that is not finite has no fractions.
 func keeps(p *Program, x []float64) bool {
-	if slices.ContainsFunc(x, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }) {
-		return false
-	}
 	doubtful := *p
 	doubtful.Rows = slices.DeleteFunc(slices.Clone(p.Rows), func(r Row) bool { // those that need no fractions
 		var sum directed.Sum

@@ -89,14 +89,9 @@ func rationals(x []float64) []*big.Rat {
 
 func rationalOf(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
 
-// enclosure returns floats around a rational number.
-func enclosure(v *big.Rat) (lower, upper float64) {
-	return roundedDown(v), -roundedDown(new(big.Rat).Neg(v))
-}
-
 // addCorrection adds a correction of multiplier i to gradient and total.
 func (c *duality) addCorrection(i int, correction *big.Rat, y float64, gradient []directed.Sum, total *directed.Sum) {
-	lower, upper := enclosure(correction)
+	lower, upper := LowerOf(correction).Float(), UpperOf(correction).Float()
 	r := &c.program.Rows[i]
 	side := r.Lower
 	if y < 0 {

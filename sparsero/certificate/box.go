@@ -24,19 +24,12 @@ func BoundingBox(ctx context.Context, region *solver.Model, o *solver.Options) (
 	if region == nil {
 		return nil, nil, errors.New("certificate: region is nil; describe X with solver.NewModel")
 	}
-	b, err := boundingBox(ctx, region, o, func(int) bool { return true })
+	b, err := boundingBox(ctx, region, o, true)
 	return b.Lower, b.Upper, err
 }
 
-// finiteBox keeps the finite column bounds as they are and computes the others.
-func finiteBox(ctx context.Context, region *solver.Model, o *solver.Options) (box, error) {
-	return boundingBox(ctx, region, o, func(j int) bool {
-		c := region.Column(j)
-		return math.IsInf(c.Lower(), 0) || math.IsInf(c.Upper(), 0)
-	})
-}
-
-func boundingBox(ctx context.Context, region *solver.Model, o *solver.Options, tighten func(int) bool) (box, error) {
+// boundingBox computes the bounds of all columns, or of those alone that have an infinite one.
+func boundingBox(ctx context.Context, region *solver.Model, o *solver.Options, all bool) (box, error) {
 	n := region.Columns()
 	b := box{Lower: make([]float64, n), Upper: make([]float64, n)}
 	e, err := newExtremes(polyhedron(region), o)
@@ -45,7 +38,7 @@ func boundingBox(ctx context.Context, region *solver.Model, o *solver.Options, t
 	}
 	for j := range n {
 		c, name := region.Column(j), region.ColumnName(j)
-		if b.Lower[j], b.Upper[j] = c.Lower(), c.Upper(); !tighten(j) {
+		if b.Lower[j], b.Upper[j] = c.Lower(), c.Upper(); !all && !math.IsInf(c.Lower(), 0) && !math.IsInf(c.Upper(), 0) {
 			continue
 		}
 		costs := make([]float64, n)

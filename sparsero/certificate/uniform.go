@@ -93,7 +93,7 @@ type uniformSearch struct {
 }
 
 func newUniformSearch(ctx context.Context, set *sparsero.AtomicSet, region *solver.Model, q sparsero.AffineMap, o Options) (*uniformSearch, error) {
-	box, err := finiteBox(ctx, region, o.Solver)
+	box, err := boundingBox(ctx, region, o.Solver, false)
 	if err != nil {
 		return nil, err
 	}

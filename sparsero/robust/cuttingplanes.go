@@ -209,7 +209,7 @@ func unknownMinimum(cause error) error {
 // and returns the most violated rows that are not in the model yet.
 func (run *cuttingPlanes) separate(ctx context.Context, x []float64) ([]cut, error) {
 	m := run.master
-	exposed, err := m.worst(ctx, x, run.options.CutsPerRound)
+	exposed, err := m.worst(ctx, x, run.options.cuts(m.problem.dictionary.size))
 	if err != nil {
 		return nil, err
 	}
@@ -269,7 +269,7 @@ func (m *master) covered(at []exposed) []float64 {
 
 // mostViolated returns the best scored atoms above a threshold, best first, ties to the lowest index.
 func (run *cuttingPlanes) mostViolated(exposure int, at exposed, threshold float64) []cut {
-	most := run.options.CutsPerRound
+	most := run.options.cuts(len(at.alignments))
 	var cuts []cut
 	keepBest := func() {
 		slices.SortFunc(cuts, func(a, b cut) int {

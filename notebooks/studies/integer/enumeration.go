@@ -155,11 +155,8 @@ func (e *Enumeration) list() {
 // robust.Problem.Solve on [Problem]. The error wraps
 // solver.ErrInfeasible when no decision satisfies the rows; an atom or a radius out of range is an error too.
 func (e *Enumeration) Solve(indices []int, radius float64) (*Decision, error) {
-	if _, err := sparsero.NewAtomicSet(e.instance.Dictionary, indices, 1); err != nil {
+	if _, err := sparsero.NewAtomicSet(e.instance.Dictionary, indices, radius); err != nil {
 		return nil, err
-	}
-	if !(radius >= 0) || math.IsInf(radius, 1) {
-		return nil, fmt.Errorf("integer: radius = %v; use a finite radius of at least 0", radius)
 	}
 	for number, decision := range e.decisions {
 		shares := e.sharesOf(number)

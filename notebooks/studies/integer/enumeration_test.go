@@ -116,9 +116,9 @@ func TestEnumerationBadInput(t *testing.T) {
 	for want, call := range map[string]func() error{
 		"indices[1] = 3":    func() error { _, err := e.Solve([]int{0, 3}, 1); return err },
 		"indices[0] = -1":   func() error { _, err := e.Solve([]int{-1}, 1); return err },
-		"radius = -1":       func() error { _, err := e.Solve([]int{0}, -1); return err },
-		"radius = NaN":      func() error { _, err := e.Solve([]int{0}, math.NaN()); return err },
-		"radius = +Inf":     func() error { _, err := e.Solve([]int{0}, math.Inf(1)); return err },
+		"radius -1":         func() error { _, err := e.Solve([]int{0}, -1); return err },
+		"radius NaN":        func() error { _, err := e.Solve([]int{0}, math.NaN()); return err },
+		"radius +Inf":       func() error { _, err := e.Solve([]int{0}, math.Inf(1)); return err },
 		"twice":             func() error { _, err := e.Solve([]int{1, 1}, 1); return err },
 		"Dictionary is nil": func() error { _, err := NewEnumeration(&datasets.IntegerInstance{}); return err },
 	} {

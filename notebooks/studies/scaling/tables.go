@@ -1,6 +1,7 @@
 package scaling
 
 import (
+	"cmp"
 	_ "embed"
 	"math"
 	"strconv"
@@ -166,14 +167,9 @@ func (r *Results) penalty(o *Outcome, g *tally.Groups) {
 			}
 			for _, p := range s.Paths {
 				add(p.Policy, "pen_S/pen_D", p.Penalty[j])
-				if p.Inflation == nil {
-					continue
+				if p.Inflation != nil {
+					add(p.Policy, "inflation", cmp.Or(p.Inflation[j], math.Inf(1)))
 				}
-				inflation := p.Inflation[j]
-				if inflation == 0 {
-					inflation = math.Inf(1)
-				}
-				add(p.Policy, "inflation", inflation)
 			}
 		}
 	}

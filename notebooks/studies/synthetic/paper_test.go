@@ -42,7 +42,7 @@ func eachPaperSetting(t *testing.T, visit func(b int, delta float64, m Method, r
 	for _, b := range paperBudgets {
 		for _, delta := range paperDeltas {
 			for _, m := range paperMethods {
-				keys := []any{"1", b, "0.05", number(delta), m}
+				keys := []any{"1", b, "0.05", delta, m}
 				visit(b, delta, m, paperRow(t, "calibration", keys, "Quantile", "Corr.", "Radius", "Viol.", "Gap"))
 			}
 		}
@@ -74,7 +74,7 @@ func TestPaperCorrections(t *testing.T) {
 	})
 	for _, m := range paperMethods {
 		for delta, mean := range byDelta[m] {
-			if row := paperRow(t, "calibration_delta", []any{"1", m, number(delta)}, "Mean corr."); !within(paper.Number{Value: mean}, row[0]) {
+			if row := paperRow(t, "calibration_delta", []any{"1", m, delta}, "Mean corr."); !within(paper.Number{Value: mean}, row[0]) {
 				t.Errorf("delta=%v, %s: mean correction %.4f, the paper has %v", delta, m, mean, row[0])
 			}
 		}

@@ -225,15 +225,12 @@ func radius(o *Outcome, t table) {
 // gap is the observed share of violations minus the target, NaN when refused.
 func (c ablationCell) gap() float64 { return tally.ValueIf(!c.Refused, c.Violation-c.Alpha) }
 
-// number prints a parameter as the paper's text does: 0.05, 1e-05.
-func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
-
 // ablation has all settings. The paper prints the rows at alpha = 0.05, on data (scale 1). A rule that refuses the
 // sample has no seeds. "Above alpha (%)" is the share of seeds whose observed violation exceeds alpha.
 func ablation(o *Outcome, t table) {
 	for _, c := range o.Calibration {
 		keys := func(quantity string) []any {
-			return []any{number(c.Scale), c.B, number(c.Alpha), number(c.Delta), c.Method, quantity}
+			return []any{c.Scale, c.B, c.Alpha, c.Delta, c.Method, quantity}
 		}
 		t.add(tally.ValueIf(!c.Refused, c.Quantile), keys("Quantile")...)
 		t.add(tally.ValueIf(!c.Refused, c.Correction), keys("Corr.")...)
@@ -251,7 +248,7 @@ func byDelta(o *Outcome, t table) {
 			for _, delta := range deltas {
 				t.summary(o, func(c ablationCell) bool {
 					return c.Scale == scale && c.Method == m && c.Delta == delta
-				}, number(scale), m, number(delta))
+				}, scale, m, delta)
 			}
 		}
 	}
@@ -264,7 +261,7 @@ func (r *Results) byBudget(o *Outcome, t table) {
 			for _, m := range methods {
 				t.summary(o, func(c ablationCell) bool {
 					return c.Scale == scale && c.Method == m && c.B == b
-				}, number(scale), b, m)
+				}, scale, b, m)
 			}
 		}
 	}

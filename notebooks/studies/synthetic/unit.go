@@ -263,9 +263,6 @@ func (o *Outcome) correlations() (pearson, spearman float64, points int) {
 			g = append(g, -v)
 		}
 	}
-	if len(f) < 2 {
-		return math.NaN(), math.NaN(), len(f)
-	}
 	return stat.Correlation(f, g, nil), stat.Correlation(ranks(f), ranks(g), nil), len(f)
 }
 

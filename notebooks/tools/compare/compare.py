@@ -186,7 +186,7 @@ class Comparison:
         for kind, n, p, radius, whole in s["programs"]:
             self.share(atoms=points(7, n, p, kind), cost=points(8, 1, p, "isotropic"))
             self.task(Atoms=n, Dimension=p, Radius=radius)
-            roads = {"cuts": ("SciPy HiGHS, cutting planes, 50 rows a round", lambda: call("cutting_planes", atoms="atoms", cost="cost", radius=radius))}
+            roads = {"cuts": (f"SciPy HiGHS, cutting planes, {max(50, n // 1000)} rows a round", lambda: call("cutting_planes", atoms="atoms", cost="cost", radius=radius))}
             if whole:
                 roads["rows"] = ("SciPy HiGHS dual simplex, all rows", lambda: call("robust_program", atoms="atoms", cost="cost", radius=radius))
             seconds, values = self.in_turn(lambda: self.ours("Program"), *(road for _, road in roads.values()))

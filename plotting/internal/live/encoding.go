@@ -70,18 +70,12 @@ func guide(a *layout.Axis) any {
 	if expression != "" {
 		axis["labelExpr"] = expression
 	}
-	if a.Scale == chart.Log {
-		// With no more ticks than decades only the powers of ten get a label and a grid line.
-		if decades := math.Floor(math.Log10(a.Max / a.Min)); decades >= 2 {
-			axis["tickCount"] = decades
-		}
+	// With no more ticks than decades only the powers of ten get a label and a grid line.
+	if decades := math.Floor(math.Log10(a.Max / a.Min)); a.Scale == chart.Log && decades >= 2 {
+		axis["tickCount"] = decades
 	}
 	if n := len(a.Categories); n > 0 {
-		values := make([]int, n)
-		for i := range values {
-			values[i] = i
-		}
-		axis["values"], axis["grid"] = values, false
+		axis["values"], axis["grid"] = layout.EvenRows(n, n), false
 	}
 	return axis
 }

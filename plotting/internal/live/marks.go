@@ -219,21 +219,20 @@ const (
 )
 
 func (s *spec) text(l *chart.Text, c color.NRGBA) []object {
+	words := object{"field": "label", "type": "nominal"}
+	rows := s.rows(&l.Look, layout.EvenRows(len(l.X), s.rowCap), l.Labels, s.fields(l)...)
+	if l.Panel != 0 {
+		top := panelGap + panelLine*(l.Panel+len(s.legend))
+		mark := object{"type": "text", "align": "left", "baseline": "middle", "y": top, "x": s.Area.X + panelInset}
+		out := s.encode(quiet(&l.Look), mark, object{"text": words}, rows, ink(c))
+		mark["clip"] = false
+		return []object{out}
+	}
 	encoding := s.xy()
-	encoding["text"] = object{"field": "label", "type": "nominal"}
+	encoding["text"] = words
 	align := map[int]string{-1: "right", 0: "center", 1: "left"}[max(-1, min(1, l.Align))]
 	mark := object{"type": "text", "align": align, "baseline": "middle", "dx": l.Dx, "dy": -l.Dy}
-	rows := s.rows(&l.Look, layout.EvenRows(len(l.X), s.rowCap), l.Labels, s.fields(l)...)
-	if l.Panel == 0 {
-		return s.haloed(quiet(&l.Look), mark, encoding, rows, ink(c))
-	}
-	delete(encoding, "x")
-	delete(encoding, "y")
-	top := panelGap + panelLine*(l.Panel+len(s.legend))
-	mark = object{"type": "text", "align": "left", "baseline": "middle", "y": top, "x": s.Area.X + panelInset}
-	out := s.encode(quiet(&l.Look), mark, encoding, rows, ink(c))
-	mark["clip"] = false
-	return []object{out}
+	return s.haloed(quiet(&l.Look), mark, encoding, rows, ink(c))
 }
 
 // haloed is a label over its white rim, which white ones need not have.

@@ -73,15 +73,11 @@ func drawOn(canvas vg.CanvasSizer, d Drawing) (err error) {
 // cube are the leading bits of a channel that rare colours share which take one place in a palette.
 const cube = 0xe0
 
-// Indexed returns a picture with at most so many colours, 2 to 256, which makes a PNG a third of the size. Half of them
+// Indexed returns a whole picture with at most so many colours, 2 to 256, which makes a PNG a third of the size. Half of them
 // are the most frequent colours, exactly; of the rarer ones, on the smoothed edges of lines and letters, those that
 // differ by less than 32 in each channel share one, and all become the nearest that is there. The picture is faithful
-// if no colour is far from the one that took its place. Indexed panics without a picture, for a part of one (SubImage)
-// and for another number of colours.
+// if no colour is far from the one that took its place.
 func Indexed(picture *image.RGBA, colors int) (indexed *image.Paletted, faithful bool) {
-	if picture == nil || len(picture.Pix) != 4*picture.Rect.Dx()*picture.Rect.Dy() || colors < 2 || colors > 256 {
-		panic("static: Indexed takes a whole picture and 2 to 256 colours; draw a part into a picture of its own")
-	}
 	counts := map[color.RGBA]int{}
 	stretches(picture, func(c color.RGBA, from, to int) { counts[c] += to - from })
 	frequent := slices.SortedFunc(maps.Keys(counts), func(a, b color.RGBA) int {

@@ -10,7 +10,6 @@ import (
 	"codeberg.org/go-fonts/liberation/liberationsansregular"
 	"github.com/sparsero/directions/plotting/internal/label"
 	"github.com/sparsero/directions/plotting/internal/layout"
-	stdfont "golang.org/x/image/font"
 	"golang.org/x/image/font/opentype"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
@@ -66,7 +65,9 @@ type markup struct{ text.Plain }
 // which draws none is linked without them.
 func house() markup {
 	houseFonts.once.Do(func() {
-		houseFonts.cache = font.NewCache(font.Collection{houseFace(liberationsansregular.TTF, 0), houseFace(liberationsansbold.TTF, boldWeight)})
+		bold := fontOf(0)
+		bold.Weight = boldWeight
+		houseFonts.cache = font.NewCache(font.Collection{faceIn(liberationsansregular.TTF, fontOf(0)), faceIn(liberationsansbold.TTF, bold)})
 	})
 	return markup{text.Plain{Fonts: houseFonts.cache}}
 }
@@ -76,24 +77,16 @@ var houseFonts struct {
 	cache       *font.Cache
 }
 
-func houseFace(file []byte, weight stdfont.Weight) font.Face {
+func faceIn(file []byte, name font.Font) font.Face {
 	face, err := opentype.Parse(file)
 	if err != nil {
 		panic(err) // the file comes with its module
 	}
-	return font.Face{Font: font.Font{Typeface: "Liberation", Variant: "Sans", Weight: weight}, Face: face}
+	return font.Face{Font: name, Face: face}
 }
 
 // signFont has the signs of mathematics that the house font lacks.
 var signFont = font.Font{Typeface: "DejaVu", Variant: "Sans"}
-
-func addSigns() {
-	houseFonts.signs.Do(func() {
-		if face, err := opentype.Parse(dejavusans.TTF); err == nil {
-			house().Fonts.Add(font.Collection{{Font: signFont, Face: face}})
-		}
-	})
-}
 
 // unknownGlyph stands for characters that no font holds, such as those of most Asian scripts.
 // Interactive charts use the fonts of the browser and have them.
@@ -108,7 +101,7 @@ func faceOf(r rune, fnt font.Font) (rune, font.Font) {
 	if r < utf8.RuneSelf || holds(fnt) {
 		return r, fnt
 	}
-	addSigns()
+	houseFonts.signs.Do(func() { house().Fonts.Add(font.Collection{faceIn(dejavusans.TTF, signFont)}) })
 	sign := signFont
 	sign.Size = fnt.Size
 	if holds(sign) {

@@ -2,6 +2,7 @@ package dualsimplex
 
 import (
 	"math"
+	"slices"
 
 	"github.com/sparsero/directions/solver/internal/program"
 )
@@ -9,11 +10,7 @@ import (
 // primal runs the primal simplex method from a feasible basis, with the reference weights of Forrest and Goldfarb 1992
 // (devex). NoOptimum means that nothing stops a variable that improves the objective.
 func (t *tableau) primal(b *program.Budget) program.Outcome {
-	t.degenerate = 0
-	t.edgeWeights = t.edgeWeights[:0]
-	for range t.columns {
-		t.edgeWeights = append(t.edgeWeights, 1)
-	}
+	t.degenerate, t.edgeWeights = 0, slices.Repeat([]float64{1}, t.columns)
 	for step := 1; ; step++ {
 		if step%evaluationInterval == 0 {
 			t.evaluate()

@@ -78,13 +78,6 @@ func addTransposed(out []float64, factor float64, sides []side, y []float64) {
 	}
 }
 
-// timesH returns H x.
-func (f *form) timesH(x []float64) []float64 {
-	out := make([]float64, len(x))
-	mat.NewVecDense(len(out), out).MulVec(f.hessian, mat.NewVecDense(len(x), x))
-	return out
-}
-
 // answer translates a point with multipliers y of E and z of C into the rows of the program.
 func (f *form) answer(p *program.Program, x, y, z []float64) program.Answer {
 	rowDuals := make([]float64, len(p.Rows))

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sparsero/directions/solver/internal/program"
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 )
 
 // iterate is the state of the method: s = Cx - d up to a residual, s, z > 0.
@@ -41,7 +42,8 @@ func (it *iterate) copy() *iterate {
 // update recomputes the residuals.
 func (it *iterate) update() {
 	f := it.f
-	it.dual = f.timesH(it.x)
+	it.dual = make([]float64, len(it.x))
+	mat.NewVecDense(len(it.x), it.dual).MulVec(f.hessian, mat.NewVecDense(len(it.x), it.x))
 	floats.Add(it.dual, f.gradient)
 	addTransposed(it.dual, -1, f.equal, it.y)
 	addTransposed(it.dual, -1, f.above, it.z)
@@ -102,21 +104,14 @@ type direction struct{ x, y, s, z []float64 }
 //	H dx - E'dy - C'dz = -dual,  E dx = -equal,  C dx - ds = -above,
 //	z ds + s dz = -target.
 func (it *iterate) direction(system *newton, target []float64) direction {
-	rhs := make([]float64, len(it.x))
 	weighted := make([]float64, len(it.s))
 	for k := range weighted {
 		weighted[k] = (target[k] + it.z[k]*it.above[k]) / it.s[k]
 	}
-	for j := range rhs {
-		rhs[j] = -it.dual[j]
-	}
+	rhs := floats.ScaleTo(make([]float64, len(it.dual)), -1, it.dual)
 	addTransposed(rhs, -1, it.f.above, weighted)
-	equal := make([]float64, len(it.equal))
-	for k := range equal {
-		equal[k] = -it.equal[k]
-	}
 	d := direction{}
-	d.x, d.y = system.solve(rhs, equal)
+	d.x, d.y = system.solve(rhs, floats.ScaleTo(make([]float64, len(it.equal)), -1, it.equal))
 	d.s = times(it.f.above, d.x)
 	d.z = make([]float64, len(d.s))
 	for k := range d.s {

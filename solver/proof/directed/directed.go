@@ -99,6 +99,9 @@ func (s *Sum) Value() float64 { return s.high + s.low }
 // Rounded returns the sum as one number and a bound on its error, +Inf after an overflow.
 func (s *Sum) Rounded() (value, bound float64) {
 	value = s.Value()
+	if *s == (Sum{high: value}) && !math.IsInf(value, 0) {
+		return value, 0 // it is exact
+	}
 	bound = math.Max(SumUpper(s.Upper(), -value), SumUpper(value, -s.Lower()))
 	if math.IsNaN(bound) {
 		bound = math.Inf(1)

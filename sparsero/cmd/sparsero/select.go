@@ -59,7 +59,8 @@ func choose(c *call) (value, words any, unmet error) {
 	if *out != "" && found.Len() > 0 {
 		save(*out, chosen(atoms, found), found)
 	}
-	return found, fmt.Sprintf("%v\nproven: the choice covers at least %.2f %% of what the best one of its size does", steps(found), found.OptimalityRatio(found.Len()).Times(100)), unmet
+	steps := must(plotting.Table(found.Frame().Drop([]string{"coverage", "oracle_calls"}), &plotting.TableOptions{Rows: found.Len()}))
+	return found, fmt.Sprintf("%v\nproven: the choice covers at least %.2f %% of what the best one of its size does", steps, found.OptimalityRatio(found.Len()).Times(100)), unmet
 }
 
 // atomsOf loads a dictionary, or opens a NumPy file, whose atoms are read when they are needed.
@@ -84,8 +85,3 @@ func chosen(atoms selection.Source, found *selection.Selection) *sparsero.Dictio
 
 // proofSteps is how many passes over the alignments a proof may take.
 const proofSteps = 2000
-
-func steps(path *selection.Selection) any {
-	frame := path.Frame().Drop([]string{"coverage", "oracle_calls"})
-	return must(plotting.Table(frame, &plotting.TableOptions{Rows: path.Len()}))
-}

@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"context"
-	"math"
 	"runtime"
 
 	"github.com/sparsero/directions/sparsero/internal/parallel"
@@ -71,9 +70,6 @@ func Largest(atoms []float64, chosen []int, directions []float64, p int) []float
 	m := len(directions) / p
 	g := newGrid(len(chosen), m)
 	found := make([]float64, g.groups*m)
-	for k := range found {
-		found[k] = math.Inf(-1)
-	}
 	g.run(func(group, from, to, first, last int) {
 		best := found[group*m+first : group*m+last]
 		atom := func(i int) []float64 { return atoms[chosen[from+i]*p:][:p] }
@@ -89,11 +85,6 @@ func Largest(atoms []float64, chosen []int, directions []float64, p int) []float
 	for k, v := range found[m:] {
 		if v > largest[k%m] {
 			largest[k%m] = v
-		}
-	}
-	for j, v := range largest {
-		if v < 0 {
-			largest[j] = 0
 		}
 	}
 	return largest

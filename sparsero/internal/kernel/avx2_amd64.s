@@ -249,10 +249,27 @@ loop:
 	IMULQ   CX, R     \
 	LEAQ    (DI)(R*8), R
 
+// The chains of eight rows go a coordinate on, and a line is fetched.
+#define FETCHCHAIN \
+	PREFETCHT1  (DI)                \
+	ADDQ        $64, DI             \
+	VMOVSD      (SI)(AX*8), X8      \
+	VFMADD231SD (R8)(AX*8), X8, X0  \
+	VFMADD231SD (R9)(AX*8), X8, X1  \
+	VFMADD231SD (R10)(AX*8), X8, X2 \
+	VFMADD231SD (R11)(AX*8), X8, X3 \
+	VFMADD231SD (R12)(AX*8), X8, X4 \
+	VFMADD231SD (R13)(AX*8), X8, X5 \
+	VFMADD231SD (BX)(AX*8), X8, X6  \
+	VFMADD231SD (DX)(AX*8), X8, X7  \
+	INCQ        AX                  \
+	CMPQ        AX, CX
+
 // func chainsFMA(k int, d, t *float64, columns *int32, groups int, sums *float64, ahead int)
 //
 // Eight dot products of d a group, each one a chain of fused multiply-adds in the order of the coordinates.
-// Meanwhile 8k numbers, a line of cache in each turn, are fetched that begin ahead bytes after the first row.
+// Meanwhile 8k numbers, a line of cache in each turn, are fetched that begin ahead bytes after the first row. Rows of
+// up to 128 numbers that follow each other are fetched once more, into the first level of cache, when 4 kB are left.
 TEXT ·chainsFMA(SB), NOSPLIT, $0-56
 	MOVQ k+0(FP), CX
 	MOVQ d+8(FP), SI
@@ -281,22 +298,22 @@ group:
 	ADDQ   R8, DI
 	XORQ   AX, AX
 
-loop:
-	PREFETCHT1  (DI)
-	ADDQ        $64, DI
-	VMOVSD      (SI)(AX*8), X8
-	VFMADD231SD (R8)(AX*8), X8, X0
-	VFMADD231SD (R9)(AX*8), X8, X1
-	VFMADD231SD (R10)(AX*8), X8, X2
-	VFMADD231SD (R11)(AX*8), X8, X3
-	VFMADD231SD (R12)(AX*8), X8, X4
-	VFMADD231SD (R13)(AX*8), X8, X5
-	VFMADD231SD (BX)(AX*8), X8, X6
-	VFMADD231SD (DX)(AX*8), X8, X7
-	INCQ        AX
-	CMPQ        AX, CX
-	JLT         loop
+	CMPQ   CX, $128
+	JGT    loop
+	CMPQ   ahead+48(FP), $0
+	JEQ    loop
 
+short:
+	PREFETCHT0 -12288(DI)
+	FETCHCHAIN
+	JLT        short
+	JMP        store
+
+loop:
+	FETCHCHAIN
+	JLT loop
+
+store:
 	MOVQ   sums+40(FP), DI
 	ADDQ   $64, sums+40(FP)
 	VMOVSD X0, 0(DI)

@@ -157,8 +157,11 @@ const (
 // same bits.
 func (k *Kernel) Alignments(dst []float64, d, t []float64, columns []int32) {
 	p, n := len(d), len(columns)
+	rows := uint(len(t) / p)
 	for _, j := range columns {
-		_ = t[int(j)*p : (int(j)+1)*p]
+		if uint(j) >= rows { // or negative
+			panic(fmt.Sprintf("kernel: row %d of %d", j, rows))
+		}
 	}
 	switch dst = dst[:n]; {
 	case n == 0:

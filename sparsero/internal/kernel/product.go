@@ -60,9 +60,6 @@ func (b *panels[T]) Fill(t []T, from, to int) {
 // and ldc entries apart. Rows must be a multiple of RowMultiple. An entry does not depend on its position or on the
 // number of rows; it is within [RoundingBound].
 func Multiply(c []float32, ldc int, a []float32, lda, rows int, b *Panels) {
-	if rows == 0 {
-		return
-	}
 	if rows%RowMultiple != 0 || lda < b.depth || ldc < b.columns ||
 		len(a) < (rows-1)*lda+b.depth || len(c) < (rows-1)*ldc+b.columns {
 		panic(fmt.Sprintf("kernel: product of %d rows of %d and %d columns of %d does not fit", rows, len(a), b.columns, len(c)))

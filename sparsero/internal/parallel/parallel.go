@@ -20,7 +20,6 @@ func Blocks(ctx context.Context, workers, n, size int, work func(worker, from, t
 	var failure error
 	first := n // where the range with the failure begins
 	run := func(worker int) {
-		defer group.Done()
 		for {
 			from := (int(next.Add(1)) - 1) * size
 			if from >= n {
@@ -41,9 +40,8 @@ func Blocks(ctx context.Context, workers, n, size int, work func(worker, from, t
 			}
 		}
 	}
-	group.Add(workers)
 	for worker := 1; worker < workers; worker++ {
-		go run(worker)
+		group.Go(func() { run(worker) })
 	}
 	run(0)
 	group.Wait()

@@ -51,9 +51,6 @@ func (s *Screen) NewCoverSearch() *CoverSearch {
 // Within runs greedy set cover at threshold tau over the directions with M_[N](s) > tau: the atom that covers most of
 // what is left, the lowest index among equals. It fails when the budget does not suffice.
 func (c *CoverSearch) Within(ctx context.Context, tau float64, budget int) (cover []int, ok bool, err error) {
-	if tau < 0 {
-		return nil, false, nil
-	}
 	c.start(tau)
 	if err := c.fill(ctx); err != nil {
 		return nil, false, err

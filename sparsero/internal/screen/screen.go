@@ -99,11 +99,8 @@ func New(ctx context.Context, atoms Source, directions []float64, o Options) (*S
 	if n < 1 || p < 1 || len(directions) == 0 || len(directions)%p != 0 {
 		return nil, fmt.Errorf("%d atoms of dimension %d do not fit %d numbers of directions", n, p, len(directions))
 	}
-	if o.Kernel == nil {
-		o.Kernel = kernel.Best()
-	}
 	s := &Screen{
-		kernel: o.Kernel, workers: min(o.workers(), n), atoms: atoms, // one for each atom is enough
+		kernel: cmp.Or(o.Kernel, kernel.Best()), workers: min(o.workers(), n), atoms: atoms, // one for each atom is enough
 		n: n, p: p, m: len(directions) / p, directions: directions,
 		tolerance: make([]float32, n), empty: make([]float64, n),
 	}

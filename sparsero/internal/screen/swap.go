@@ -4,8 +4,6 @@ import (
 	"context"
 	"math"
 	"slices"
-
-	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 // swapBlock is how many atoms are compared with a set before those that can no longer win are left out.
@@ -126,7 +124,7 @@ func (q *SwapSearch) Make(e Exchange) error {
 // each visits the atoms whose gain at the multipliers exceeds what is asked for, the largest bounds first. What is asked for may
 // rise on the way.
 func (l *Lagrangian) each(ctx context.Context, least func() float64, visit func(i int32)) error {
-	list := l.exceeding(nil, least)
+	list := l.exceeding(slices.Clone(l.all), least)
 	if err := l.state.Bound(ctx, l.upper, list); err != nil {
 		return err
 	}
@@ -146,10 +144,7 @@ func (l *Lagrangian) each(ctx context.Context, least func() float64, visit func(
 	return nil
 }
 
-// exceeding returns those of the listed atoms, or of all, whose bounds exceed what is asked for.
+// exceeding returns those of the listed atoms whose bounds exceed what is asked for.
 func (l *Lagrangian) exceeding(list []int32, least func() float64) []int32 {
-	if list == nil {
-		list = rank.Indices[int32](l.state.screen.n)
-	}
 	return slices.DeleteFunc(list, func(i int32) bool { return l.upper[i]*(1+l.margin()) <= least() })
 }

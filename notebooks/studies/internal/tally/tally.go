@@ -2,6 +2,7 @@
 package tally
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -47,12 +48,7 @@ func UpTo(n int) []int {
 }
 
 // OrInfinite returns a smallest budget as a number, infinite where it is 0: the study did not reach one.
-func OrInfinite(budget int) float64 {
-	if budget == 0 {
-		return math.Inf(1)
-	}
-	return float64(budget)
-}
+func OrInfinite(budget int) float64 { return cmp.Or(float64(budget), math.Inf(1)) }
 
 // Groups collects numbers about the same things, for a table.
 type Groups struct {
