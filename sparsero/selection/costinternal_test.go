@@ -164,9 +164,9 @@ func TestCostsOfTheRules(t *testing.T) {
 		most map[string]shares
 	}{
 		{"alignments", nil, map[string]shares{
-			"isotropic": {0.0003, 1.00, 2.00},
-			"clustered": {0.0003, 1.00, 2.00},
-			"integer":   {0.0003, 1.00, 2.00},
+			"isotropic": {0.0004, 1.00, 2.00},
+			"clustered": {0.0004, 1.00, 2.00},
+			"integer":   {0.0004, 1.00, 2.00},
 		}},
 		{"greedy", Greedy{SkipBounds: true}, map[string]shares{
 			"isotropic": {0.0032, 4.06, 4.08},
