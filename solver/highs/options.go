@@ -38,8 +38,8 @@ func (s *engine) setOptions(raw *binding.RawModel) error {
 	if o.NodeLimit > 0 {
 		counts["mip_max_nodes"] = o.NodeLimit
 	}
-	for name, value := range counts {
-		if err := raw.SetIntOption(name, value); err != nil {
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		if err := raw.SetIntOption(name, counts[name]); err != nil {
 			return err
 		}
 	}
