@@ -30,7 +30,7 @@ const (
 	negligibleValue = 1e-11
 	// leastPoint is the least size that the largest scaled value of a point counts with there: an interior point method comes as
 	// near to 0 as float64 has numbers, where it is the only point.
-	leastPoint = 1e-17
+	leastPoint = 1e-20
 	// noiseBits is by how many powers of two a bound of a row must be smaller than the terms of the row to be taken for a
 	// rounding error.
 	noiseBits = 44
