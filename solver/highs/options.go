@@ -3,7 +3,9 @@
 package highs
 
 import (
+	"maps"
 	"math"
+	"slices"
 
 	binding "github.com/lanl/highs"
 )
@@ -24,8 +26,8 @@ func (s *engine) setOptions(raw *binding.RawModel) error {
 	if err := raw.SetBoolOption("output_flag", false); err != nil {
 		return err
 	}
-	for name, value := range numbers {
-		if err := raw.SetFloat64Option(name, value); err != nil {
+	for _, name := range slices.Sorted(maps.Keys(numbers)) { // so that which error comes first is no chance
+		if err := raw.SetFloat64Option(name, numbers[name]); err != nil {
 			return err
 		}
 	}
@@ -36,8 +38,8 @@ func (s *engine) setOptions(raw *binding.RawModel) error {
 	if o.NodeLimit > 0 {
 		counts["mip_max_nodes"] = o.NodeLimit
 	}
-	for name, value := range counts {
-		if err := raw.SetIntOption(name, value); err != nil {
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		if err := raw.SetIntOption(name, counts[name]); err != nil {
 			return err
 		}
 	}

@@ -49,8 +49,7 @@ func (e *SampleTooSmallError) Error() string {
 		return text + fmt.Sprintf("; the order-statistic rule needs %d", need)
 	}
 	text += "; add " + input.Count(e.Need-e.Got, "sample")
-	if e.SmallestAlpha < 1 {
-		// Rounded up, so that it is accepted when it is typed back in.
+	if e.SmallestAlpha < 0.9999 { // Rounded up, so that it is accepted when it is typed back in, as 1 is not.
 		text += fmt.Sprintf(" or accept alpha >= %.4g", proof.AtMost(e.SmallestAlpha))
 	}
 	return text

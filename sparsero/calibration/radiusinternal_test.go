@@ -63,3 +63,16 @@ func TestRadiiOfGroupsPromiseForTheirGroup(t *testing.T) {
 		}
 	}
 }
+
+// TestOfferedAlphasAreBelowOne as they are printed, since 1 would be refused.
+func TestOfferedAlphasAreBelowOne(t *testing.T) {
+	for alpha, want := range map[float64]string{0.5: "accept alpha >= 0.5", 0.99989999: "accept alpha >= 0.9999", 0.9999: "", 0.99997: "", 1: ""} {
+		text := (&SampleTooSmallError{Rule: "any", SmallestAlpha: alpha, Need: 9, Got: 1}).Error()
+		if strings.Contains(text, "accept") != (want != "") || !strings.HasSuffix(text, want) {
+			t.Errorf("alpha %v: %s, want %q", alpha, text, want)
+		}
+	}
+	if _, err := (OrderStatistic{Alpha: 0.05, Delta: 3e-5}).Rank(1); err == nil || strings.Contains(err.Error(), "accept alpha >= 1") {
+		t.Errorf("one sample: %v", err)
+	}
+}

@@ -135,6 +135,12 @@ func (s shares) exceeds(most shares) bool {
 	return s.alignments > costTolerance*most.alignments || s.bounds > costTolerance*most.bounds || s.bytes > costTolerance*most.bytes
 }
 
+// uncounted tells whether a cost is so far below another that something was not counted, or the other is out of date.
+func (s shares) uncounted(usual shares) bool {
+	const share, noise = 0.8, 0.05 // counts of little differ more
+	return s.bounds < share*usual.bounds-noise || s.bytes < share*usual.bytes-noise
+}
+
 // What every rule costs with a budget of 25 in counts that no load can move: a change that makes a rule slower fails here.
 // go test -v -run TestCosts ./sparsero/selection prints them.
 func TestCostsOfTheRules(t *testing.T) {
@@ -170,7 +176,7 @@ func TestCostsOfTheRules(t *testing.T) {
 		{"greedy with bounds", Greedy{}, map[string]shares{
 			"isotropic": {0.0084, 42.83, 44.06},
 			"clustered": {0.0086, 37.72, 38.85},
-			"integer":   {0.0094, 42.57, 45.86},
+			"integer":   {0.0094, 42.57, 43.83},
 		}},
 		{"plain greedy", Greedy{Plain: true, SkipBounds: true}, map[string]shares{
 			"isotropic": {1.8670, 0.00, 25.02},
@@ -180,7 +186,7 @@ func TestCostsOfTheRules(t *testing.T) {
 		{"swap", Swap{SkipBounds: true}, map[string]shares{
 			"isotropic": {0.0747, 15.92, 18.87},
 			"clustered": {0.0521, 5.01, 5.99},
-			"integer":   {0.0778, 11.03, 20.38},
+			"integer":   {0.0778, 11.03, 13.96},
 		}},
 		{"max-gap", MaxGap{SkipBounds: true}, map[string]shares{
 			"isotropic": {0.0030, 0.01, 0.16},
@@ -205,24 +211,24 @@ func TestCostsOfTheRules(t *testing.T) {
 		{"top activation", TopActivation{}, map[string]shares{
 			"isotropic": {0.0146, 43.59, 45.85},
 			"clustered": {0.0159, 42.41, 44.64},
-			"integer":   {0.0159, 41.63, 45.87},
+			"integer":   {0.0159, 41.63, 43.88},
 		}},
 		{"max gamma", MaxGamma{}, map[string]shares{
 			"isotropic": {0.0077, 43.43, 44.62},
 			"clustered": {0.0088, 43.72, 44.92},
-			"integer":   {0.0087, 43.18, 46.45},
+			"integer":   {0.0087, 43.18, 44.43},
 		}},
 		{"random", Random{Seed: 3}, map[string]shares{
 			"isotropic": {0.0077, 43.74, 44.95},
 			"clustered": {0.0099, 43.67, 44.86},
-			"integer":   {0.0087, 43.92, 47.18},
+			"integer":   {0.0087, 43.92, 45.17},
 		}},
 	} {
 		for kind, most := range test.most {
 			got := costOf(t, cases[kind], test.rule, 25)
 			t.Logf("%-24s %-9s {%.4f, %.2f, %.2f}", test.name, kind, got.alignments, got.bounds, got.bytes)
-			if got.exceeds(most) {
-				t.Errorf("%s, %s atoms: %.4f alignments, %.2f bounds and %.2f bytes, more than %v", test.name, kind, got.alignments, got.bounds, got.bytes, most)
+			if got.exceeds(most) || got.uncounted(most) {
+				t.Errorf("%s, %s atoms: %.4f alignments, %.2f bounds and %.2f bytes, not about %v", test.name, kind, got.alignments, got.bounds, got.bytes, most)
 			}
 		}
 	}

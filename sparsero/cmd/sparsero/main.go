@@ -80,9 +80,9 @@ func (s spoken) Write(text []byte) (int, error) {
 // ofCommand are the flags and keys that stand for names of the Go packages.
 var ofCommand = strings.NewReplacer(
 	": robust: Tune: ", ": ", ": robust: ", ": ", ": datasets: ", ": ", ": sparsero: ", ": ", ": solver: ", ": ", ": solver/highs: ", ": ",
-	": convex: ", ": ", ": calibration: ", ": ", ": designfile: ", ": ", "(robust: ", "(", "; robust: ", "; ", "(calibration: ", "(", "(solver: ", "(",
+	": convex: ", ": ", ": selection: ", ": ", ": calibration: ", ": ", ": designfile: ", ": ", "(robust: ", "(", "; robust: ", "; ", "(calibration: ", "(", "(solver: ", "(",
 	"Dates (-dates)", "-dates", "LoadReturns (-returns)", "-returns", "Since and Until (-since, -until)", "-since and -until",
-	"from Since to Until", "from -since to -until", " (see Availability)", "", " with AddColumn", "",
+	"from Since to Until", "from -since to -until", " (see Availability)", "", " with AddColumn", "", ", or raise MemoryLimit", "",
 	"RowBudgets gives", "budgets give", "list larger radii", "list larger radii with -radii", "use math.Inf for", "write null for", " (robust.Around moves it into the nominal part)", "",
 	": solver.Explain names those that contradict each other", "", " under the full dictionary", "", "add atom ", "its worst atom is ", " to the chosen atoms and solve again", "",
 	"ask Problem.Explain which constraints and atoms conflict and which radius is still feasible", "relax their limits, or lower the radius",

@@ -39,7 +39,7 @@ type outcome struct {
 }
 
 // ofGo are names, and steps, that messages of the command leave to programs in Go.
-var ofGo = regexp.MustCompile(`(robust|solver|highs|datasets|convex|calibration|designfile): |\b(robust|solver|highs|datasets|sparsero|convex|calibration|math|Problem|Solution|Dictionary|\w*Options)\.[A-Z]|` +
+var ofGo = regexp.MustCompile(`(robust|solver|highs|datasets|convex|calibration|designfile|selection): |\b(robust|solver|highs|datasets|sparsero|convex|calibration|math|Problem|Solution|Dictionary|\w*Options)\.[A-Z]|` +
 	`\b(Dates|Since|Until|LoadReturns|Availability|RowBudgets|AsSampled|ExplainFull|New[A-Z]\w+|AddColumn)\b|chosen atoms and solve`)
 
 // sparseroCommand runs a command line in a folder of its own; FOLDER stands for it.
