@@ -135,23 +135,34 @@ func (s *Session) gap(r *Result, size float64) float64 {
 	return math.Inf(1)
 }
 
-// objectiveReach is the sum of the largest terms of the objective within the bounds of the
-// columns, those left out that have no bound that says something, or a reduced cost, by which they rest on one of them.
+// objectiveReach is the sum of the largest terms of the objective within the bounds of the columns. One without a bound that
+// says something reaches as far as its slope outweighs its square, and one without a square, or with a reduced cost, by which
+// it rests on a bound, is left out.
 func (s *Session) objectiveReach(r *Result) float64 {
 	m := s.model
-	terms := make([]float64, len(r.ColumnDuals)) // of the reduced costs
+	slopes, squares := make([]float64, len(m.columns)), make([]float64, len(m.columns))
 	for i := range r.RowDuals {
 		for k, j := range m.rows[i].Columns {
-			terms[j] += math.Abs(r.RowDuals[i] * m.rows[i].Values[k])
+			slopes[j] += math.Abs(r.RowDuals[i] * m.rows[i].Values[k])
+		}
+	}
+	for _, q := range m.Quadratic() {
+		if q.I == q.J {
+			squares[q.I] = math.Abs(q.Value)
 		}
 	}
 	reach := func(j int) float64 {
-		if r.ColumnDuals != nil && math.Abs(r.ColumnDuals[j]) > gapNoise*math.Max(terms[j], math.Abs(m.columns[j].Cost)) {
+		slope, unit := math.Max(slopes[j], math.Abs(m.columns[j].Cost)), s.scaling.column[j]+s.scaling.common
+		if r.ColumnDuals != nil && math.Abs(r.ColumnDuals[j]) > gapNoise*slope {
 			return 0
 		}
 		lower, upper := s.scaling.columnBounds(j, &m.columns[j])
-		if size := math.Max(math.Abs(lower), math.Abs(upper)); size <= farReach {
-			return math.Ldexp(size, s.scaling.column[j]+s.scaling.common)
+		size := math.Max(math.Abs(lower), math.Abs(upper))
+		if size > farReach {
+			size = math.Ldexp(slope/(2*squares[j]), -unit)
+		}
+		if size <= farReach {
+			return math.Ldexp(size, unit)
 		}
 		return 0
 	}

@@ -2,6 +2,7 @@ package solver
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 )
 
@@ -27,6 +28,52 @@ func TestObjectiveReach(t *testing.T) {
 	resting := &Result{ColumnDuals: []float64{1e-3, 1e-7, 0}, RowDuals: []float64{1e9}}
 	if got, want := session.objectiveReach(resting), 5+0.5*16+2*16.*16; got != want {
 		t.Errorf("beside reduced costs: got %v, want %v", got, want)
+	}
+}
+
+// TestSquaresReachWhereTheyOutweighTheSlope: a free column with a square has terms of the size at its own minimum, whichever
+// of cost and multipliers makes its slope; without a square it has none.
+func TestSquaresReachWhereTheyOutweighTheSlope(t *testing.T) {
+	m := NewModel("squares")
+	m.AddColumn(Column{Cost: -8})
+	m.AddColumn(Column{Bounds: AtLeast(1)})
+	m.AddColumn(Column{Cost: 3})
+	m.AddRow(Row{Bounds: AtMost(0), Columns: []int{0, 1}, Values: []float64{1, 4}})
+	m.AddQuadratic(0, 0, 2)
+	m.AddQuadratic(1, 1, 0.5)
+	m.AddQuadratic(0, 1, 1)
+	session, err := Open(m, &Options{Backend: InteriorPoint})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// 8/4 and 4/1 from 0
+	if got, want := session.objectiveReach(&Result{RowDuals: []float64{-1}}), 8*2.+2*2*2+0.5*4*4+2*4; got != want {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// TestOptimaAtZero of squares: no term of the objective is left there, and what rounding leaves of the bound is no gap.
+func TestOptimaAtZero(t *testing.T) {
+	for seed := range uint64(50) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		n, unit, length := 1+random.IntN(4), math.Ldexp(1, random.IntN(80)-40), math.Ldexp(1, random.IntN(80)-40) // of the objective and of the columns
+		m := NewModel("better not to begin")
+		all := make([]int, n)
+		for j := range all {
+			all[j] = m.AddColumn(Column{Cost: unit / length * random.NormFloat64()})
+			m.AddQuadratic(j, j, unit/length/length*(0.5+random.Float64()))
+		}
+		for range 6 * n { // a cone, with 0 alone most of the time
+			values := make([]float64, n)
+			for j := range values {
+				values[j] = random.NormFloat64() / length
+			}
+			m.AddRow(Row{Bounds: AtMost(0), Columns: all, Values: values})
+		}
+		r, err := Solve(t.Context(), m, nil)
+		if err != nil || r.Check() != nil || r.Objective > 0 {
+			t.Errorf("seed %d: %v, %v", seed, r, err)
+		}
 	}
 }
 

@@ -51,6 +51,9 @@ func TestUnprovenPointHasNoMultipliers(t *testing.T) {
 	if r.RowDuals != nil || r.ColumnDuals != nil {
 		t.Errorf("multipliers %v, %v", r.RowDuals, r.ColumnDuals)
 	}
+	if text := r.Check().Error(); strings.Contains(text, "deadline") || !strings.Contains(text, "give finite bounds to the columns") {
+		t.Errorf("the next step where nothing has ended: %s", text)
+	}
 }
 
 // liar calls whatever it is told optimal.

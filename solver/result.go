@@ -161,6 +161,8 @@ func (e *statusError) nextStep() string {
 		return "solve again with a context that is not cancelled" + next
 	case errors.Is(e.result.Cause, ErrLimit):
 		return "raise Options.IterationLimit or Options.NodeLimit" + next
+	case errors.Is(e.result.Cause, ErrUnproven):
+		return "give finite bounds to the columns, with which more can be proven" + next
 	}
 	return "give the context a later deadline" + next
 }
