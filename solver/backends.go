@@ -111,8 +111,6 @@ func (b *method) Open(m *Model, o *Options) (Engine, error) {
 // highsRemedy is the next step where a pure-Go backend cannot go on.
 const highsRemedy = "import github.com/sparsero/directions/solver/highs and build with cgo (CGO_ENABLED=1 and a C++ compiler); it needs HiGHS (make setup in the project's folder; make -s env there tells Go where it is)"
 
-var errNoOptions = errors.New("solver: the options of a backend are nil; give all that count, tolerances included, or use solver.Open, which fills in defaults")
-
 // checkSupported returns the error of a pure-Go backend for a malformed model, integer columns,
 // a quadratic objective unless the backend takes one, and missing options.
 func (m *Model) checkSupported(backend string, quadratics bool, o *Options) error {
@@ -128,7 +126,7 @@ func (m *Model) checkSupported(backend string, quadratics bool, o *Options) erro
 		return unsupported{backend, "a quadratic objective", "use solver.InteriorPoint"}
 	}
 	if o == nil {
-		return errNoOptions
+		return errors.New("solver: the options of a backend are nil; give all that count, tolerances included, or use solver.Open, which fills in defaults")
 	}
 	return nil
 }

@@ -35,19 +35,16 @@ func (m *Model) solveExactly(ctx context.Context, result *Result) bool {
 		result.Status, result.Detail = NumericalTrouble, fmt.Sprintf("exact arithmetic contradicts itself: %v", err)
 		return false
 	}
-	*result = Result{Objective: math.NaN(), Gap: math.Inf(1), Iterations: result.Iterations, Solver: result.Solver, Model: result.Model}
+	*result = Result{Objective: math.NaN(), Gap: math.Inf(1), Iterations: result.Iterations, Solver: result.Solver, Model: result.Model, proven: true}
 	switch a.Status {
 	case exact.Optimal:
 		x, y := program.Floats(a.X), program.Floats(a.Duals)
 		result.take(m, program.Answer{Outcome: program.Optimal, X: x, RowDuals: y, ColumnDuals: program.ReducedCosts(form, x, y)})
 		result.setBound(m, proof.LowerOf(a.Objective))
-		result.proven = true
 	case exact.Infeasible:
 		result.Status, result.Farkas = Infeasible, program.Floats(a.Duals)
-		result.proven = true
 	case exact.Unbounded:
 		result.Status, result.Ray = Unbounded, program.Floats(a.Ray)
-		result.proven = true
 	}
 	return true
 }

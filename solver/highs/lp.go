@@ -63,10 +63,8 @@ func checkLPName(path string) error {
 	if !strings.EqualFold(filepath.Ext(path), ".lp") {
 		return errors.New("the name does not end in .lp, by which HiGHS knows the format; rename the file")
 	}
-	if _, err := os.Stat(filepath.Dir(path)); err != nil {
-		return err
-	}
-	return nil
+	_, err := os.Stat(filepath.Dir(path))
+	return err
 }
 
 // written lets pass what HiGHS only warns of when it writes, such as names that it has to make up, and the status of

@@ -201,7 +201,7 @@ func (c *CalibrationSamples) CalibrateAll(rule Rule, scores ...Score) ([]Radius,
 		return nil, err
 	}
 	if slices.ContainsFunc(scores, func(s Score) bool { return s == nil }) {
-		return nil, errNilScore
+		return nil, errors.New("calibration: score is nil; give one that calls GaugeScores, say")
 	}
 	var radii []Radius
 	err := c.spend(rule, func() error {

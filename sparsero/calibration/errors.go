@@ -19,8 +19,7 @@ var (
 	// promised for other sets than the one that it serves.
 	ErrReuse = errors.New("calibration: samples used twice")
 
-	errNilScore = errors.New("calibration: score is nil; give one that calls GaugeScores, say")
-	errNilRule  = errors.New("calibration: rule is nil; give one, for instance OrderStatistic")
+	errNilRule = errors.New("calibration: rule is nil; give one, for instance OrderStatistic")
 )
 
 // SampleTooSmallError says that a rule cannot keep its promise with the

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero/internal/lifted"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 // A set but an [Ellipsoid], which package robust writes by its factor, has the form of a design file, { M z : z in Z }, by
@@ -19,13 +20,10 @@ import (
 // InFile has z = (u+, u-) in shares of the widths, between 0 and 1, whose sum is at most Γ; for a box z is in [-1,1].
 func (b *budget) InFile(points, directions [][]float64) (set *lifted.Set, z [][]float64) {
 	p := b.Dim()
-	set = &lifted.Set{Lower: slices.Repeat([]float64{0}, 2*p), Upper: slices.Repeat([]float64{1}, 2*p)}
-	total := lifted.Row{Name: "budget", Upper: &b.gamma}
+	set = &lifted.Set{Lower: make([]float64, 2*p), Upper: slices.Repeat([]float64{1}, 2*p)}
+	total := lifted.Row{Name: "budget", Upper: &b.gamma, Columns: rank.Indices[int](2 * p), Values: slices.Repeat([]float64{1}, 2*p)}
 	for k, w := range b.widths {
 		set.Map = append(set.Map, lifted.Entries{Columns: []int{k, p + k}, Values: []float64{w, -w}})
-	}
-	for k := range 2 * p {
-		total.Columns, total.Values = append(total.Columns, k), append(total.Values, 1)
 	}
 	set.Rows = []lifted.Row{total}
 	for _, s := range directions {

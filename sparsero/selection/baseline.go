@@ -11,7 +11,6 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/rank"
 	"github.com/sparsero/directions/sparsero/internal/screen"
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 )
 
 // streamRandom separates the random numbers of [Random] from others of the same seed.
@@ -125,9 +124,9 @@ func (MaxGamma) Select(ctx context.Context, c *Coverage, budget int) (*Selection
 	if err != nil {
 		return nil, err
 	}
-	total, row := make([]float64, c.atoms.Dim()), make([]float64, c.atoms.Dim())
+	total := make([]float64, c.atoms.Dim())
 	for k := range c.probes() {
-		floats.Add(total, mat.Row(row, k, c.directions))
+		floats.Add(total, c.directions.RawRowView(k))
 	}
 	gammas, err := c.screen.AlignmentsWith(total)
 	return p.takeRanked(ctx, gammas, err)

@@ -3,6 +3,7 @@ package selection
 import (
 	"context"
 	"fmt"
+	"slices"
 )
 
 // Swap improves a set of fixed size: it starts from greedy's choice and exchanges one atom for another, the pair that gains
@@ -75,6 +76,6 @@ func (w Swap) improve(ctx context.Context, p *path, c *Coverage, atoms []int) ([
 		if w.Progress != nil {
 			w.Progress(Step{Number: number, Budget: p.budget, Atom: exchange.In, Gain: next - value, Coverage: next, FullCoverage: c.Full()})
 		}
-		value, atoms = next, append(atoms[:0:0], search.Atoms()...)
+		value, atoms = next, slices.Clone(search.Atoms())
 	}
 }

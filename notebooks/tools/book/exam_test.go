@@ -2,6 +2,7 @@ package book
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"os"
 	"regexp"
@@ -12,6 +13,7 @@ import (
 	"github.com/sparsero/directions/datasets"
 	"github.com/sparsero/directions/solver"
 	_ "github.com/sparsero/directions/solver/highs"
+	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
 	"github.com/sparsero/directions/sparsero/certificate"
@@ -154,5 +156,6 @@ func scores(t *testing.T, answers map[string]float64) {
 
 func pairs(_ *testing.T, answers map[string]float64) {
 	answers["8a"] = float64(combin.Binomial(100, 2))
-	answers["8b"] = answers["8a"] * math.Pow(0.9, 98)
+	bound := fmt.Sprintf("%.3f", proof.AtMost(answers["8a"]*math.Pow(0.9, 98))) // rounded up
+	answers["8b"] = must(strconv.ParseFloat(bound, 64))
 }

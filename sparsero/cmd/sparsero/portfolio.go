@@ -15,17 +15,17 @@ import (
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
 	"github.com/sparsero/directions/sparsero/internal/input"
+	"github.com/sparsero/directions/sparsero/internal/lifted"
 	"github.com/sparsero/directions/sparsero/robust"
 	"gonum.org/v1/gonum/mat"
 )
 
 // The portfolio of tutorial 01.
 const (
-	most        = 0.25    // share in one asset
-	stressDays  = 500     // worst days that are atoms, as far as a design file holds them
-	heldInFile  = 200_000 // numbers of atoms that a design file holds (FORMAT.md)
-	seed        = 1       // deals the days to their purposes
-	largeReturn = 0.02    // the median size of daily returns above which they may be percent
+	most        = 0.25 // share in one asset
+	stressDays  = 500  // worst days that are atoms, as far as a design file holds them
+	seed        = 1    // deals the days to their purposes
+	largeReturn = 0.02 // the median size of daily returns above which they may be percent
 
 	portfolioName = "portfolio" // of the model, by which watch knows it
 )
@@ -155,7 +155,7 @@ func (p *priceFile) worstDays(assets int) int {
 	if p.stress != stressDays {
 		return p.stress
 	}
-	return max(1, min(stressDays, heldInFile/assets))
+	return max(1, min(stressDays, lifted.MostEmbedded/assets))
 }
 
 func leftOut(r *datasets.ReturnTable) string {

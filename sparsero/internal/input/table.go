@@ -164,7 +164,7 @@ func beginsLabel(cell string) bool {
 
 // labelled tells whether the first column holds labels, given the first row, nil for none.
 func labelled(header, row []string) bool {
-	named := slices.Contains([]string{"", "label", "date", "day"}, strings.ToLower(strings.TrimSpace(header[0])))
+	named := slices.Contains([]string{"", "label", "date", "day"}, strings.ToLower(header[0]))
 	if len(header) == 1 || named || len(row) == 0 {
 		return len(header) > 1 && named
 	}
@@ -205,7 +205,7 @@ func newTable(header []string, o Options) (*Table, int, error) {
 			t.Text, t.Texts = name, []string{}
 			continue
 		}
-		if strings.TrimSpace(name) == "" {
+		if name == "" {
 			return nil, 0, fmt.Errorf("column %d of %s has no name; name every column in the header, or drop it", j+1, o.Subject)
 		}
 		t.Names = append(t.Names, name)

@@ -30,7 +30,7 @@ type Block struct {
 
 // NewBlock lays out directions of dimension p, one after the other.
 func NewBlock(k *Kernel, directions []float64, p int) *Block {
-	b := &Block{panels: newPanels(len(directions)/p, p, k.chainTile, tile[float64]{}, k.chainTile.columns)}
+	b := &Block{panels: newPanels(len(directions)/p, p, k.chainTile, k.chainTail, k.chainTile.columns)}
 	b.panels.Fill(directions, 0, len(directions)/p)
 	b.stride = p + atomGap
 	b.atoms, b.values = make([]float64, blockAtoms*b.stride), make([]float64, blockAtoms*b.panels.columns)

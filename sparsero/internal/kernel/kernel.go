@@ -42,6 +42,7 @@ type Kernel struct {
 	narrow     func(dst *float32, src *float64, n int, scale float64, largest *float64) float64
 	chains     func(k int, d, t *float64, columns *int32, groups int, sums *float64, ahead int)
 	chainTile  tile[float64]
+	chainTail  tile[float64] // like tail
 }
 
 // tile computes a part of a product: rows×columns entries of c from k coordinates of a, by rows, and a panel b.

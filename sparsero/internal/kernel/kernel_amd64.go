@@ -61,7 +61,8 @@ func usable() []*Kernel {
 	if avx512 {
 		kernels = append(kernels, &Kernel{
 			name: "avx512", narrowStep: 16, lanes: 32,
-			tile: tile[float32]{12, 32, tileAVX512}, tail: tile[float32]{6, 16, tileAVX2}, chainTile: tile[float64]{12, 16, chainTileAVX512},
+			tile: tile[float32]{12, 32, tileAVX512}, tail: tile[float32]{6, 16, tileAVX2},
+			chainTile: tile[float64]{12, 16, chainTileAVX512}, chainTail: tile[float64]{6, 8, chainTileAVX2},
 			excess: excessAVX512, above: aboveAVX512, recount: recountAVX2,
 			turn: turnAVX2, sweep: sweepAVX512, halve: halveAVX512, narrow: narrowAVX512, chains: chainsFMA,
 		})

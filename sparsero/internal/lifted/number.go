@@ -20,7 +20,7 @@ func newNumber(v *big.Rat) (n Number, ok bool) {
 	if nearest, _ := v.Float64(); !math.IsInf(nearest, 0) && Rational(nearest).Cmp(v) == 0 { // its second result calls an underflow exact
 		return Float(nearest), true
 	}
-	return Number{value: new(big.Float).SetPrec(big.MaxPrec).SetInt(v.Num())}, v.IsInt()
+	return Number{value: dyadic(0).SetInt(v.Num())}, v.IsInt()
 }
 
 // Float returns a float64 as a Number.
@@ -32,7 +32,7 @@ func Whole(text string) (Number, bool) {
 	if !fits {
 		return Number{}, false
 	}
-	return Number{new(big.Float).SetPrec(big.MaxPrec).SetInt(whole), len(text)}, true
+	return Number{dyadic(0).SetInt(whole), len(text)}, true
 }
 
 // float returns the number, exactly.

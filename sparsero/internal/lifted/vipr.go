@@ -136,7 +136,7 @@ func (l *Leaf) eachAtom(visit func(k, atom int, y *big.Float)) {
 // stateAtom states the row of an atom, or of the null atom, for a robust constraint or for the objective.
 func (v *certificate) stateAtom(p *Problem, k, atom int) int {
 	n := len(p.Model.Columns)
-	terms, to, q, factor, name := make([]*big.Float, n+1), dyadic(0), p.Objective, dyadic(1), "objective"
+	terms, to, q, factor, name := dyadics(make([]float64, n+1)), dyadic(0), p.Objective, dyadic(1), "objective"
 	if k < 0 {
 		terms[n] = dyadic(-1)
 	} else {
@@ -150,10 +150,7 @@ func (v *certificate) stateAtom(p *Problem, k, atom int) int {
 			scaled := product(factor, dyadic(d))
 			row, constant := q.Row(i)
 			for e, j := range row.Columns {
-				if terms[j] == nil {
-					terms[j] = dyadic(0)
-				}
-				terms[j].Add(terms[j], product(scaled, dyadic(row.Values[e])))
+				add(terms[j], product(scaled, dyadic(row.Values[e])))
 			}
 			to.Sub(to, product(scaled, dyadic(constant)))
 		}
