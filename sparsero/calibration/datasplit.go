@@ -203,33 +203,28 @@ func (c *CalibrationSamples) CalibrateAll(rule Rule, scores ...Score) ([]Radius,
 	if slices.ContainsFunc(scores, func(s Score) bool { return s == nil }) {
 		return nil, errors.New("calibration: score is nil; give one that calls GaugeScores, say")
 	}
-	var radii []Radius
-	err := c.spend(rule, func() error {
+	return c.spend(rule, func() (radii []Radius, err error) {
 		for _, score := range scores {
 			values, err := score(c.samples)
 			if err == nil && len(values) != c.Len() {
 				err = fmt.Errorf("calibration: a score gave %d numbers for %d samples; give one for each row of the matrix it is called with", len(values), c.Len())
 			}
 			if err != nil {
-				return err
+				return nil, err
 			}
 			radius, err := rule.Calibrate(values)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			radii = append(radii, radius)
 		}
-		return nil
+		return radii, nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return radii, nil
 }
 
 // CalibrateFamily is the function of that name on the calibration rows, once, as Calibrate. A family or a dictionary that does
 // not fit uses nothing up.
-func (c *CalibrationSamples) CalibrateFamily(rule Rule, d *sparsero.Dictionary) (radii []Radius, err error) {
+func (c *CalibrationSamples) CalibrateFamily(rule Rule, d *sparsero.Dictionary) ([]Radius, error) {
 	if rule == nil {
 		return nil, errNilRule
 	}
@@ -238,26 +233,22 @@ func (c *CalibrationSamples) CalibrateFamily(rule Rule, d *sparsero.Dictionary) 
 			return nil, err // of the arguments alone, as there is no sample
 		}
 	}
-	err = c.spend(rule, func() (err error) {
-		radii, err = CalibrateFamily(rule, d, c.samples)
-		return err
-	})
-	return radii, err
+	return c.spend(rule, func() ([]Radius, error) { return CalibrateFamily(rule, d, c.samples) })
 }
 
 // spend runs use on the calibration rows, which have been looked at then, whatever comes of it, unless the rule refuses
 // their number.
-func (c *CalibrationSamples) spend(rule Rule, use func() error) error {
+func (c *CalibrationSamples) spend(rule Rule, use func() ([]Radius, error)) ([]Radius, error) {
 	if c.ledger == nil {
-		return errors.New("calibration: the samples are empty; cut them with Split.Take")
+		return nil, errors.New("calibration: the samples are empty; cut them with Split.Take")
 	}
 	c.ledger.mutex.Lock()
 	defer c.ledger.mutex.Unlock()
 	if c.ledger.rule != "" {
-		return fmt.Errorf("%w: they already served the %s rule and cannot set a radius by the %s rule; calibrate all candidate sets in one call with a family that counts them, or split new data", ErrReuse, c.ledger.rule, rule.recipe().name)
+		return nil, fmt.Errorf("%w: they already served the %s rule and cannot set a radius by the %s rule; calibrate all candidate sets in one call with a family that counts them, or split new data", ErrReuse, c.ledger.rule, rule.recipe().name)
 	}
 	if _, err := rule.Rank(c.Len()); err != nil {
-		return err
+		return nil, err
 	}
 	c.ledger.rule = rule.recipe().name
 	return use()

@@ -109,3 +109,26 @@ func TestTooManyFreeColumnsAreNotCertified(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingIsBest: where free columns with squares had better stay at 0, solves come to their end and designs are certified.
+func TestNothingIsBest(t *testing.T) {
+	for _, seed := range []uint64{1, 2, 3, 4, 5, 6, 7, 8} {
+		r := rand.New(rand.NewPCG(seed, 99))
+		n, region := 1+r.IntN(4), solver.NewModel("hedge")
+		for j := range n {
+			region.AddColumn(solver.Column{Cost: r.NormFloat64() * .1})
+			region.AddQuadratic(j, j, 2+r.Float64())
+			if j > 0 {
+				region.AddQuadratic(j-1, j, r.NormFloat64())
+			}
+		}
+		atoms := mat.NewDense(4+r.IntN(10), n, nil)
+		atoms.Apply(func(int, int, float64) float64 { return r.NormFloat64() }, atoms)
+		d := must(sparsero.NewDictionary(atoms, nil))(t)
+		p := must(robust.NewProblem(d, region, sparsero.Identity(n), robust.Constraint{Name: "c", Map: sparsero.Identity(n)}))(t)
+		full, design := must(p.SolveFull(ctx, 1, nil))(t), must(p.Design(ctx, d.Size(), 1, nil))(t)
+		if full.Partial || full.Value > 0 || !design.Certified {
+			t.Errorf("seed %d: %v; %v", seed, full, design)
+		}
+	}
+}
