@@ -136,30 +136,20 @@ func (s *Session) gap(r *Result, size float64) float64 {
 }
 
 // objectiveReach is the sum of the largest terms of the objective within the bounds of the columns. One without a bound that
-// says something reaches as far as its slope outweighs its square, and one without a square, or with a reduced cost, by which
-// it rests on a bound, is left out.
+// says something reaches as far as its slope outweighs its square, where multipliers count up to what some cost asks of
+// them; one without a square, or with a reduced cost, by which it rests on a bound, is left out.
 func (s *Session) objectiveReach(r *Result) float64 {
 	m := s.model
-	slopes, squares := make([]float64, len(m.columns)), make([]float64, len(m.columns))
-	for i := range r.RowDuals {
-		for k, j := range m.rows[i].Columns {
-			slopes[j] += math.Abs(r.RowDuals[i] * m.rows[i].Values[k])
-		}
-	}
-	for _, q := range m.Quadratic() {
-		if q.I == q.J {
-			squares[q.I] = math.Abs(q.Value)
-		}
-	}
+	terms, slopes, squares := m.slopes(r.RowDuals)
 	reach := func(j int) float64 {
-		slope, unit := math.Max(slopes[j], math.Abs(m.columns[j].Cost)), s.scaling.column[j]+s.scaling.common
-		if r.ColumnDuals != nil && math.Abs(r.ColumnDuals[j]) > gapNoise*slope {
+		unit := s.scaling.column[j] + s.scaling.common
+		if r.ColumnDuals != nil && math.Abs(r.ColumnDuals[j]) > gapNoise*math.Max(terms[j], slopes[j]) {
 			return 0
 		}
 		lower, upper := s.scaling.columnBounds(j, &m.columns[j])
 		size := math.Max(math.Abs(lower), math.Abs(upper))
 		if size > farReach {
-			size = math.Ldexp(slope/(2*squares[j]), -unit)
+			size = math.Ldexp(slopes[j]/(2*squares[j]), -unit)
 		}
 		if size <= farReach {
 			return math.Ldexp(size, unit)
@@ -174,6 +164,31 @@ func (s *Session) objectiveReach(r *Result) float64 {
 		total += math.Abs(q.Value) * reach(q.I) * reach(q.J)
 	}
 	return total
+}
+
+// slopes returns for each column the sizes of the terms of its reduced cost, added up, the largest of them, as far as a cost
+// asks for its multiplier, and its square.
+func (m *Model) slopes(multipliers []float64) (terms, slopes, squares []float64) {
+	terms, slopes, squares = make([]float64, len(m.columns)), make([]float64, len(m.columns)), make([]float64, len(m.columns))
+	for j, c := range m.columns {
+		slopes[j] = math.Abs(c.Cost)
+	}
+	for i, y := range multipliers {
+		row, asked := &m.rows[i], 0.0
+		for k, j := range row.Columns {
+			asked = math.Max(asked, math.Abs(m.columns[j].Cost/row.Values[k]))
+		}
+		for k, j := range row.Columns {
+			terms[j] += math.Abs(y * row.Values[k])
+			slopes[j] = math.Max(slopes[j], math.Min(math.Abs(y), asked)*math.Abs(row.Values[k]))
+		}
+	}
+	for _, q := range m.Quadratic() {
+		if q.I == q.J {
+			squares[q.I] = math.Abs(q.Value)
+		}
+	}
+	return terms, slopes, squares
 }
 
 // decideExactly replaces a doubtful result by the exact one, if the model is small enough.

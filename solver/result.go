@@ -162,7 +162,7 @@ func (e *statusError) nextStep() string {
 	case errors.Is(e.result.Cause, ErrLimit):
 		return "raise Options.IterationLimit or Options.NodeLimit" + next
 	case errors.Is(e.result.Cause, ErrUnproven):
-		return "give finite bounds to the columns, with which more can be proven" + next
+		return "give finite bounds to the columns that have none, or try another backend" + next
 	}
 	return "give the context a later deadline" + next
 }
