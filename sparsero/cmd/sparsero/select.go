@@ -23,11 +23,10 @@ func rules(seed uint64, progress func(selection.Step)) map[string]selection.Poli
 }
 
 func choose(c *call) (value, words any, unmet error) {
-	budget, seed := whole(10), whole(0)
+	budget, seed, share := whole(10), whole(0), fraction(0)
 	c.flags.Var(&budget, "budget", "`number` of atoms to choose")
 	rule := c.flags.String("rule", "greedy", "`name` of the rule: greedy, swap, max-gap, top-activation or random")
 	c.flags.Var(&seed, "seed", "`seed` of the rule random")
-	share := fraction(0)
 	c.flags.Var(&share, "share", "`fraction` of the best choice to prove, such as 0.99: the bound is lowered until it does or the steps end (default 0, a few steps)")
 	labels := c.flags.String("labels", "", "`column` of the table of atoms that holds their labels (default as for design)")
 	out := c.flags.String("o", "", "`file` for the choice: .npy or .csv for the chosen atoms in order, .json for their indices and all that is known of them")
@@ -40,8 +39,11 @@ func choose(c *call) (value, words any, unmet error) {
 			c.say("%d of %d atoms cover %.2f %%", s.Number, s.Budget, 100*s.Coverage/cmp.Or(s.FullCoverage, 1))
 		}
 	})[*rule]
-	if !known {
+	switch {
+	case !known:
 		fail(fmt.Errorf("-rule %q is unknown; use greedy, swap, max-gap, top-activation or random", *rule))
+	case seed != 0 && *rule != "random":
+		fail(fmt.Errorf("-seed %v is for -rule random, and -rule %s draws nothing; leave it out, or give -rule random", seed, *rule))
 	}
 	probes, atoms := must(sparsero.LoadDictionary(c.files[1])), atomsOf(c.files[0], *labels)
 	if d, named := atoms.(*sparsero.Dictionary); named {
