@@ -242,7 +242,7 @@ func (n *Network) Survivable(ctx context.Context, events []Event, emergency floa
 	for k, event := range events {
 		problem, err := n.Security(events[k:k+1], emergency)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, fmt.Errorf("%w; this is events[%d:%d] alone", err, k, k+1)
 		}
 		if tried, err := problem.Evaluate([]int{0}, 1, dispatch); err == nil && tried.FullFeasible() { // no first one is an error
 			kept = append(kept, event)
