@@ -17,6 +17,7 @@ const (
 	prefixSets
 	subsetsUpTo
 	envelopedSets
+	noneChosen // the least that Compression promises something about
 )
 
 // Family is the collection of sets among which the calibration samples may have been used to choose; a guarantee over a
@@ -124,6 +125,8 @@ func (f Family) String() string {
 		return fmt.Sprintf("N=%d, B=%d", f.atoms, f.budget)
 	case envelopedSets:
 		return "every set"
+	case noneChosen:
+		return "k=0 chosen samples"
 	default:
 		return "one fixed set"
 	}
