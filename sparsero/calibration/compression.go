@@ -1,6 +1,7 @@
 package calibration
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"sort"
@@ -99,10 +100,7 @@ func (c Compression) MinSamples(k int, alpha float64) (int, error) {
 // error if alpha, Delta or the number of samples is out of range; where not even k = 0 is promised, the error is a
 // *SampleTooSmallError.
 func (c Compression) MaxAtoms(samples int, alpha float64) (int, error) {
-	if err := c.checkPromise(alpha); err != nil {
-		return 0, err
-	}
-	if err := c.check(samples, 0); err != nil {
+	if err := cmp.Or(c.checkPromise(alpha), c.check(samples, 0)); err != nil {
 		return 0, err
 	}
 	count := sort.Search(samples, func(k int) bool { return c.violation(samples, k) > alpha })

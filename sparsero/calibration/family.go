@@ -85,31 +85,24 @@ func (f Family) LogSize() float64 {
 // covers reports whether the family pays for at least so many calibrations. Every set of the envelope has the radius of
 // the whole dictionary, which is one.
 func (f Family) covers(sets int) bool {
-	// M is a whole number, so that rounding takes away the error of its
-	// logarithm where M is small enough for it to matter.
+	// M is a whole number: rounding takes away the error of its logarithm where M is so small that it matters.
 	return math.Round(math.Exp(f.LogSize())) >= float64(sets)
 }
 
 // validate reports a count below 1 or above 2^40, a negative budget or one above the number of atoms.
 func (f Family) validate() error {
-	if most := max(f.atoms, f.budget); most > largestCount {
+	listed, subsets := f.kind == candidateSets || f.kind == prefixSets, f.kind == subsetsUpTo
+	switch most := max(f.atoms, f.budget); {
+	case most > largestCount:
 		return fmt.Errorf("calibration: a family counts %d sets or atoms; use at most 2^40", most)
-	}
-	switch f.kind {
-	case candidateSets, prefixSets:
-		if f.budget < 1 {
-			return fmt.Errorf("calibration: a family of %d sets is empty; count at least the one set that is calibrated", f.budget)
-		}
-	case subsetsUpTo:
-		if f.atoms < 1 {
-			return fmt.Errorf("calibration: a family over N=%d atoms is empty; pass the size of the dictionary", f.atoms)
-		}
-		if f.budget < 0 {
-			return fmt.Errorf("calibration: budget B=%d is negative; use a budget between 0 and N=%d", f.budget, f.atoms)
-		}
-		if f.budget > f.atoms {
-			return fmt.Errorf("calibration: budget B=%d exceeds the N=%d atoms; use at most %d", f.budget, f.atoms, f.atoms)
-		}
+	case listed && f.budget < 1:
+		return fmt.Errorf("calibration: a family of %d sets is empty; count at least the one set that is calibrated", f.budget)
+	case subsets && f.atoms < 1:
+		return fmt.Errorf("calibration: a family over N=%d atoms is empty; pass the size of the dictionary", f.atoms)
+	case subsets && f.budget < 0:
+		return fmt.Errorf("calibration: budget B=%d is negative; use a budget between 0 and N=%d", f.budget, f.atoms)
+	case subsets && f.budget > f.atoms:
+		return fmt.Errorf("calibration: budget B=%d exceeds the N=%d atoms; use at most %d", f.budget, f.atoms, f.atoms)
 	}
 	return nil
 }

@@ -126,11 +126,8 @@ func (p Parameters) checkSize(m int) error {
 	if err := p.validate(); err != nil {
 		return err
 	}
-	if m < 1 {
-		return fmt.Errorf("calibration: the sample has m=%d scores; pass at least one", m)
-	}
-	if m > largestCount {
-		return fmt.Errorf("calibration: a sample of m=%d scores exceeds 2^40; use a smaller m", m)
+	if m < 1 || m > largestCount {
+		return fmt.Errorf("calibration: the sample has m=%d scores; pass 1 to 2^40", m)
 	}
 	return nil
 }
