@@ -47,11 +47,7 @@ func (t *task) finish(c *call, s *answer, unmet error) (value, words any, missed
 	if gap, err := s.GapBound(); err == nil && gap != (proof.Upper{}) {
 		object["gap"] = gap
 	}
-	lines := []string{statement}
-	if t.record.Note != "" {
-		lines = append(lines, t.record.Note)
-	}
-	lines = append(lines, "")
+	lines := []string{strings.TrimSpace(statement + "\n" + t.record.Note), ""}
 	if len(s.Atoms) > 0 {
 		lines = append(lines, "atoms: "+strings.Join(s.Labels(), ", "))
 	}
