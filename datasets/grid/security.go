@@ -138,10 +138,13 @@ func (n *Network) FlowsAfter(dispatch []float64, event Event) ([]float64, error)
 }
 
 // Overload returns by how many MW the worst branch is above emergency times its rating after the worst of the events,
-// the position of that event and of that branch; 0, -1 and -1 if none is. It has the errors of FlowsAfter, and panics
-// where that does.
+// the position of that event and of that branch; 0, -1 and -1 if none is. It has the errors of FlowsAfter, one of numbers
+// that are not finite, and panics where that does.
 func (n *Network) Overload(dispatch []float64, events []Event, emergency float64) (overload float64, event, branch int, err error) {
 	event, branch = -1, -1
+	if !(emergency >= 0 && emergency+floats.Norm(dispatch, 1) < math.Inf(1)) {
+		return 0, -1, -1, fmt.Errorf("grid: emergency = %g, and dispatch gives %g MW in all; give a multiple of the ratings of at least 0, and finite outputs", emergency, floats.Sum(dispatch))
+	}
 	for k := range events {
 		flows, err := n.FlowsAfter(dispatch, events[k])
 		if err != nil {
@@ -239,7 +242,7 @@ func (n *Network) Survivable(ctx context.Context, events []Event, emergency floa
 	for k, event := range events {
 		problem, err := n.Security(events[k:k+1], emergency)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, fmt.Errorf("%w; this is events[%d:%d] alone", err, k, k+1)
 		}
 		if tried, err := problem.Evaluate([]int{0}, 1, dispatch); err == nil && tried.FullFeasible() { // no first one is an error
 			kept = append(kept, event)

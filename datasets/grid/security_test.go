@@ -321,6 +321,19 @@ func TestBadSecurity(t *testing.T) {
 	if _, event, branch, err := n.Overload(make([]float64, 6), []grid.Event{good[0], {Outages: []int{12}}}, 1); !errors.Is(err, grid.ErrSplits) || event != -1 || branch != -1 {
 		t.Errorf("overload of branch %d after event %d, %v", branch, event, err)
 	}
+	noon := grid.Event{Injection: make([]float64, 14)}
+	noon.Injection[3] = 5
+	if _, _, err := unrated.Survivable(t.Context(), []grid.Event{noon, outages(unrated)[0]}, 1); err == nil || !strings.Contains(err.Error(), "give Ratings; this is events[1:2]") {
+		t.Errorf("of two events the second is limited by nothing: %v", err)
+	}
+	for _, v := range []float64{math.NaN(), math.Inf(1), -1} {
+		if _, event, branch, err := n.Overload(make([]float64, 6), good, v); err == nil || event != -1 || branch != -1 {
+			t.Errorf("emergency %g: overload of branch %d after event %d, %v", v, branch, event, err)
+		}
+		if _, _, _, err := n.Overload(slices.Repeat([]float64{v}, 6), good, 1); (err == nil) != (v == -1) {
+			t.Errorf("outputs of %g: %v", v, err)
+		}
+	}
 }
 
 // TestGeneratorsShareASurplus of their part in proportion to Max, those that only take power none of it, also where the

@@ -10,6 +10,7 @@ import (
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
 // ErrNoDual is wrapped when a problem has no dual of the form that Dual describes.
@@ -45,7 +46,7 @@ func (p *Problem) checkDual() error {
 	case p.q.Matrix == nil:
 		return fmt.Errorf("%w: the objective is certain; give the problem a map q", ErrNoDual)
 	case len(p.constraints) > 0:
-		return fmt.Errorf("%w: it is defined for a robust objective alone, and this problem has %d robust constraints; build a problem without them", ErrNoDual, len(p.constraints))
+		return fmt.Errorf("%w: it is defined for a robust objective alone, and this problem has %s; build a problem without any", ErrNoDual, input.Count(len(p.constraints), "robust constraint"))
 	case p.region.IsInteger():
 		return fmt.Errorf("%w: the region has integer columns, and a mixed-integer program has no such dual; drop the integrality to study its relaxation", ErrNoDual)
 	}

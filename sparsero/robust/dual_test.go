@@ -186,6 +186,9 @@ func TestDualNeedsAContinuousRobustObjective(t *testing.T) {
 		if !errors.Is(err, robust.ErrNoDual) {
 			t.Errorf("%s: error %v", name, err)
 		}
+		if name == "robust constraint" {
+			checkMessage(t, name, err, "1 robust constraint;")
+		}
 		if _, err = dualOf(p.SolveFull(ctx, 1, nil)); !errors.Is(err, robust.ErrNoDual) {
 			t.Errorf("%s, full: error %v", name, err)
 		}

@@ -68,7 +68,7 @@ func (p *Problem) Ladder(ctx context.Context, indices []int, radius float64, o *
 	case p.q.Matrix == nil:
 		return nil, errors.New("robust: the objective is certain, so there is no value gap to certify; give the problem a map q")
 	case len(p.constraints) > 0:
-		return nil, fmt.Errorf("robust: the ladder bounds the value gap of a robust objective, and this problem has %d robust constraints; use Solution.GapBound", len(p.constraints))
+		return nil, fmt.Errorf("robust: the ladder bounds the value gap of a robust objective, and this problem has %s; use Solution.GapBound", input.Count(len(p.constraints), "robust constraint"))
 	}
 	set, err := p.restrictedSet(indices, radius)
 	if err != nil {

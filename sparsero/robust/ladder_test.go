@@ -65,7 +65,7 @@ func TestLadderRejectsBadInput(t *testing.T) {
 	checkMessage(t, "certain objective", err, "objective")
 	constrained := must(robust.NewProblem(d, box(0, 1, 1, 1), sparsero.Identity(2), constraint))(t)
 	_, err = constrained.Ladder(ctx, nil, 1, nil)
-	checkMessage(t, "robust constraint", err, "constraints")
+	checkMessage(t, "robust constraint", err, "1 robust constraint;")
 	p := must(robust.NewProblem(d, box(0, 1, 1, 1), sparsero.Identity(2)))(t)
 	_, err = p.Ladder(ctx, []int{7}, 1, nil)
 	checkMessage(t, "index", err, "indices")

@@ -147,8 +147,8 @@ func (m *master) infeasible() error {
 		return fmt.Errorf("robust: no x in X satisfies the model with %s at radius %g (%w): X itself is empty, whatever the atoms; check the bounds and rows of the region: solver.Explain names those that contradict each other",
 			input.Count(len(m.atoms), "atom"), m.radius, solver.ErrInfeasible)
 	}
-	return fmt.Errorf("robust: no x in X satisfies the model with %s at radius %g and %d robust constraints (%w); %s",
-		input.Count(len(m.atoms), "atom"), m.radius, rows, solver.ErrInfeasible, next)
+	return fmt.Errorf("robust: no x in X satisfies the model with %s at radius %g and %s (%w); %s",
+		input.Count(len(m.atoms), "atom"), m.radius, input.Count(rows, "robust constraint"), solver.ErrInfeasible, next)
 }
 
 // openShown is the number of unbounded columns that a text lists by name.

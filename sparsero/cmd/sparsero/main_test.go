@@ -213,6 +213,11 @@ func TestDemandsThatAreNotMet(t *testing.T) {
 		}
 		runs(t, folder, "verify FOLDER/d.json", 0)
 	}
+	line := "select FOLDER/atoms.csv FOLDER/probes.csv -budget 4 -rule random -o FOLDER/c.npy -share "
+	if o := runs(t, folder, line+"99%", 3); !strings.Contains(o.stderr, "-share 99% is not proven") || !strings.Contains(o.stdout, "proven: ") {
+		t.Errorf("%s%s", o.stdout, o.stderr)
+	}
+	runs(t, folder, line+"1%", 0)
 }
 
 // TestModels: models of the user, with fresh draws, with many atoms, without a solution.
