@@ -1,6 +1,13 @@
 package robust
 
-import "testing"
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero"
+	"gonum.org/v1/gonum/mat"
+)
 
 // A round adds 50 rows, a thousandth of many atoms, or what the user says.
 func TestCutsOfARound(t *testing.T) {
@@ -11,5 +18,31 @@ func TestCutsOfARound(t *testing.T) {
 		if got := options.cuts(test.atoms); err != nil || got != test.want {
 			t.Errorf("CutsPerRound %d and %d atoms: %d cuts, %v, want %d", test.asked, test.atoms, got, err, test.want)
 		}
+	}
+}
+
+// The second of two rounds has the rows that the first adds: 52 of 52,000 atoms of a constraint, 50 of 2,000 of the objective.
+func TestRowsOfARound(t *testing.T) {
+	const p = 8
+	draw := func(atoms int) *sparsero.Dictionary {
+		source, m := rand.New(rand.NewPCG(uint64(atoms), 1)), mat.NewDense(atoms, p, nil)
+		m.Apply(func(int, int, float64) float64 { return source.NormFloat64() }, m)
+		d, err := sparsero.NewDictionary(m, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	region := solver.NewModel("box")
+	for range p {
+		region.AddColumn(solver.Column{Bounds: solver.Between(-1, 1), Cost: -9})
+	}
+	problem, err := NewProblem(draw(2000), region, sparsero.Identity(p), Constraint{Map: sparsero.Identity(p), Limit: 1, Dictionary: draw(52_000)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := 0
+	if _, err := problem.SolveFull(t.Context(), 1, &Options{MaxRounds: 2, Progress: func(r Round) { rows = r.Rows }}); err != nil || rows != 50+52 {
+		t.Errorf("%d rows, %v", rows, err)
 	}
 }

@@ -99,8 +99,8 @@ func (s *Sum) Value() float64 { return s.high + s.low }
 // Rounded returns the sum as one number and a bound on its error, +Inf after an overflow.
 func (s *Sum) Rounded() (value, bound float64) {
 	value = s.Value()
-	if *s == (Sum{high: value}) && !math.IsInf(value, 0) {
-		return value, 0 // it is exact
+	if *s == (Sum{high: value}) {
+		return value, 0 // it is exact, as none is after an overflow, of which NaN is left
 	}
 	bound = math.Max(SumUpper(s.Upper(), -value), SumUpper(value, -s.Lower()))
 	if math.IsNaN(bound) {

@@ -325,6 +325,9 @@ func TestWrongShapesPanic(t *testing.T) {
 		"column outside": func() {
 			k.Alignments(make([]float64, 1), make([]float64, 3), make([]float64, 3), []int32{1})
 		},
+		"column before all": func() {
+			k.Alignments(make([]float64, 1), make([]float64, 3), make([]float64, 3), []int32{-1})
+		},
 		"short mask": func() {
 			k.Above(make([]uint64, 1), make([]Half, 96), make([]float32, 96), make([]float32, 96), 0, nil)
 		},
