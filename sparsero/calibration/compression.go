@@ -114,7 +114,7 @@ func (c Compression) MaxAtoms(samples int, alpha float64) (int, error) {
 		return 0, err
 	}
 	return 0, &SampleTooSmallError{
-		Rule: "compression", Parameters: Parameters{Alpha: alpha, Delta: c.Delta, Guarantee: simultaneous},
+		Rule: "compression", Parameters: Parameters{Alpha: alpha, Delta: c.Delta, Family: Family{kind: noneChosen}, Guarantee: simultaneous},
 		Need: need, Got: samples, SmallestAlpha: c.violation(samples, 0),
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/sparsero/directions/sparsero/calibration"
@@ -280,7 +281,7 @@ func TestCompressionRefuses(t *testing.T) {
 		t.Errorf("no number of samples would do, and it is said: %v", err)
 	}
 	_, err := good.MaxAtoms(20, 0.05)
-	if !errors.As(err, &small) || small.Got != 20 {
+	if !errors.As(err, &small) || small.Got != 20 || !strings.Contains(err.Error(), " samples for k=0 chosen samples, delta=") {
 		t.Fatalf("20 samples: %v", err)
 	}
 	if enough, err := good.MaxAtoms(small.Need, 0.05); err != nil || enough != 0 {

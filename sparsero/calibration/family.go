@@ -17,6 +17,7 @@ const (
 	prefixSets
 	subsetsUpTo
 	envelopedSets
+	noneChosen // the least that Compression promises something about
 )
 
 // Family is the collection of sets among which the calibration samples may have been used to choose; a guarantee over a
@@ -124,10 +125,15 @@ func (f Family) String() string {
 		return fmt.Sprintf("N=%d, B=%d", f.atoms, f.budget)
 	case envelopedSets:
 		return "every set"
+	case noneChosen:
+		return "k=0 chosen samples"
 	default:
 		return "one fixed set"
 	}
 }
+
+// MarshalText writes what String returns, as for JSON; nothing reads it back, as the words leave out the path of Prefixes.
+func (f Family) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
 
 // scored tells that the family says itself which scores its radii are of.
 func (f Family) scored() bool { return f.kind == prefixSets || f.kind == envelopedSets }

@@ -1,6 +1,7 @@
 package calibration
 
 import (
+	"encoding/json"
 	"errors"
 	"math/rand/v2"
 	"slices"
@@ -181,5 +182,17 @@ func TestRefusedFamiliesUseNothingUp(t *testing.T) {
 	}
 	if _, err := new(CalibrationSamples).CalibrateFamily(promise(Envelope()), fits); err == nil || !strings.Contains(err.Error(), "Split.Take") {
 		t.Errorf("no samples: %v", err)
+	}
+}
+
+// TestJSONNamesTheFamily that a promise is about, in its words.
+func TestJSONNamesTheFamily(t *testing.T) {
+	for want, family := range map[string]Family{
+		"one fixed set": {}, "7 candidate sets": Candidates(7), "2 prefixes": Prefixes([]int{5, 1}), "N=9, B=2": Subsets(9, 2), "every set": Envelope(),
+	} {
+		text, err := json.Marshal(Radius{Parameters: Parameters{Family: family}})
+		if err != nil || !strings.Contains(string(text), `"Family":"`+want+`"`) {
+			t.Errorf("%v: %s, %v", family, text, err)
+		}
 	}
 }

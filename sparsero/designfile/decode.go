@@ -225,6 +225,5 @@ func readNumber(token json.Token, name string) lifted.Number {
 	if len(text) > mostDigits || digits == "" || strings.Trim(digits, "0123456789abcdef") != "" {
 		lifted.Need(false, "%s is %.40q, not a whole number of at most %d hexadecimal digits", name, text, mostDigits)
 	}
-	number, _ := lifted.Whole(text)
-	return number
+	return lifted.Whole(text)
 }

@@ -41,7 +41,7 @@ func TestSaveRefusesWhatNobodyCouldCheck(t *testing.T) {
 	if checked, failed := Verify(bytes.NewReader(old), nil); err != nil || failed != nil || checked.Claims().Lower.Float() != 0 || checked.Claims().Gap.Float() != 0 {
 		t.Fatal(err, failed)
 	}
-	long, _ := lifted.Whole(strings.Repeat("f", mostDigits+1))
+	long := lifted.Whole(strings.Repeat("f", mostDigits+1))
 	for name, change := range map[string]func(c *Content){
 		"nothing":        func(c *Content) { *c = Content{} },
 		"no atoms":       func(c *Content) { c.Problem.Dictionary.Values = nil },

@@ -81,6 +81,13 @@ func stateTheSame(t *testing.T, random *rand.Rand, c *fileCase, file *viprFile) 
 	if file.lower.Cmp(claimed("lower")) != 0 || file.upper != nil && file.upper.Cmp(claimed("full")) != 0 || (file.upper == nil) != (claims["missed"].(float64) > 0) {
 		t.Errorf("%s: the certificate claims %v to %v, the file %v", c.name, file.lower, file.upper, claims)
 	}
+	stated := map[string]bool{}
+	for _, row := range file.given {
+		if stated[row.name] {
+			t.Errorf("%s: %s is stated twice", c.name, row.name)
+		}
+		stated[row.name] = true
+	}
 	for draw := range 20 {
 		moved := *p
 		moved.x = slices.Clone(p.x)

@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/sparsero/directions/solver/proof"
+	"github.com/sparsero/directions/sparsero/calibration"
 )
 
 // What a call may take: contexts of the campaign end after contextLimit, so that a call that
@@ -340,7 +341,7 @@ func (c *caller) harvest(results []reflect.Value) {
 }
 
 // marshal checks that what has a form in JSON, exported fields alone or a method of its own, comes back equal or is an error there.
-// Parts of a design file come back in whole files alone, and bounds not at all, as reading proves nothing.
+// Parts of a design file come back in whole files alone, and bounds and families not at all, as reading proves nothing.
 func (c *caller) marshal() {
 	for _, name := range sortedKeys(types) {
 		if hidden(types[name]) && !hasMethod(types[name], "MarshalJSON") && !hasMethod(types[name], "MarshalText") || strings.HasPrefix(name, "sparsero/designfile.") || holdsBound(types[name], map[reflect.Type]bool{}) {
@@ -369,7 +370,7 @@ func (c *caller) comesBack(name string, sample reflect.Value, text []byte) {
 	}
 }
 
-// holdsBound tells whether a type is a bound of the proof layer, or holds one.
+// holdsBound tells whether a type is a bound of the proof layer or the family of a promise, or holds one.
 func holdsBound(t reflect.Type, seen map[reflect.Type]bool) bool {
 	if seen[t] {
 		return false
@@ -379,7 +380,7 @@ func holdsBound(t reflect.Type, seen map[reflect.Type]bool) bool {
 	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
 		return holdsBound(t.Elem(), seen)
 	case reflect.Struct:
-		if t == reflect.TypeFor[proof.Upper]() || t == reflect.TypeFor[proof.Lower]() {
+		if t == reflect.TypeFor[proof.Upper]() || t == reflect.TypeFor[proof.Lower]() || t == reflect.TypeFor[calibration.Family]() {
 			return true
 		}
 		for k := range t.NumField() {

@@ -48,7 +48,7 @@ func fitting() *statement {
 
 // TestPartsThatDoNotFit are not checkable, each by itself, and where a part may be missing the rest is.
 func TestPartsThatDoNotFit(t *testing.T) {
-	long := func(digits int) Number { n, _ := Whole("1"); n.digits = digits; return n }
+	long := func(digits int) Number { n := Whole("1"); n.digits = digits; return n }
 	fits := map[string]func(s *statement){
 		"as they are": func(*statement) {},
 		"no labels": func(s *statement) {

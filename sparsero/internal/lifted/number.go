@@ -26,13 +26,10 @@ func newNumber(v *big.Rat) (n Number, ok bool) {
 // Float returns a float64 as a Number.
 func Float(v float64) Number { return Number{value: dyadic(v)} }
 
-// Whole reads a whole number in hexadecimal digits; false if the text is none.
-func Whole(text string) (Number, bool) {
-	whole, fits := new(big.Int).SetString(text, 16)
-	if !fits {
-		return Number{}, false
-	}
-	return Number{dyadic(0).SetInt(whole), len(text)}, true
+// Whole reads a whole number in hexadecimal digits. It panics if the text is none.
+func Whole(text string) Number {
+	whole, _ := new(big.Int).SetString(text, 16)
+	return Number{dyadic(0).SetInt(whole), len(text)}
 }
 
 // float returns the number, exactly.
