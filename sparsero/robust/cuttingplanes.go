@@ -327,9 +327,10 @@ func (run *cuttingPlanes) solution() (*Solution, error) {
 		}
 	}
 	solution.LowerBound = proof.AtLeast(math.Min(run.proven().Float(), solution.Value))
-	solution.Rounds, solution.Rows, solution.Partial = run.rounds, len(m.cuts), run.partial
+	solution.Rounds, solution.Rows = run.rounds, len(m.cuts)
 	solution.Result, solution.multipliers, solution.options = run.result, run.multipliers, m.options
 	solution.proveBound()
+	solution.Partial = run.partial && (run.missed > 1 || solution.Value > solution.LowerBound.Float())
 	if m.problem.oracle == nil && !run.partial && run.multipliers.Rows != nil && run.lower == run.result.Lower && solution.LowerBound != (proof.Lower{}) {
 		solution.optimum = newOptimum(solution)
 	}

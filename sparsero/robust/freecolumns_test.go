@@ -132,3 +132,25 @@ func TestNothingIsBest(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingIsLeftWhereTheBoundMeetsTheValue: 0, and work that a solver did not call finished was not cut short.
+func TestNothingIsLeftWhereTheBoundMeetsTheValue(t *testing.T) {
+	for _, seed := range []uint64{990, 362, 616} {
+		r := rand.New(rand.NewPCG(seed, 99))
+		n, region := 1+r.IntN(4), solver.NewModel("squares alone")
+		for j := range n {
+			r.NormFloat64()
+			q := 2 + r.Float64()
+			region.AddQuadratic(region.AddColumn(solver.Column{}), j, q)
+			if j > 0 {
+				region.AddQuadratic(j-1, j, r.NormFloat64()*q/3)
+			}
+		}
+		atoms := mat.NewDense(4+r.IntN(10), n, nil)
+		atoms.Apply(func(int, int, float64) float64 { return r.NormFloat64() }, atoms)
+		p := must(robust.NewProblem(must(sparsero.NewDictionary(atoms, nil))(t), region, sparsero.Identity(n), robust.Constraint{Name: "c", Map: sparsero.Identity(n)}))(t)
+		if s := must(p.SolveFull(ctx, 1, nil))(t); s.Partial || s.Value != 0 || s.LowerBound.Float() != 0 {
+			t.Errorf("seed %d: %v, bound %v", seed, s, s.LowerBound)
+		}
+	}
+}
