@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"regexp"
 	"strings"
 )
 
@@ -15,23 +14,32 @@ type Piece struct {
 	Raised int
 }
 
-// script is a sub- or superscript.
-var script = regexp.MustCompile(`[_^]\{([^}]*)\}`)
-
 // Pieces splits one line at its scripts, "Δ_{S}" into Δ and the subscript S; a brace that is never closed is ordinary text.
 func Pieces(line string) (pieces []Piece) {
-	end := 0 // of the script before
-	for _, at := range script.FindAllStringSubmatchIndex(line, -1) {
-		if at[0] > end {
-			pieces = append(pieces, Piece{line[end:at[0]], 0})
+	for line != "" {
+		start, script, rest, closed := indexScript(line), "", "", false
+		if start >= 0 {
+			script, rest, closed = strings.Cut(line[start+2:], "}")
 		}
-		raised := map[byte]int{'_': -1, '^': 1}[line[at[0]]]
-		pieces, end = append(pieces, Piece{line[at[2]:at[3]], raised}), at[1]
-	}
-	if end < len(line) {
-		pieces = append(pieces, Piece{line[end:], 0})
+		if !closed {
+			return append(pieces, Piece{line, 0})
+		}
+		if start > 0 {
+			pieces = append(pieces, Piece{line[:start], 0})
+		}
+		raised := map[byte]int{'_': -1, '^': 1}[line[start]]
+		pieces, line = append(pieces, Piece{script, raised}), rest
 	}
 	return pieces
+}
+
+// indexScript returns the position of the first "_{" or "^{", or -1.
+func indexScript(s string) int {
+	sub, sup := strings.Index(s, "_{"), strings.Index(s, "^{")
+	if sub < 0 || (sup >= 0 && sup < sub) {
+		return sup
+	}
+	return sub
 }
 
 // Formatted is the expression that writes the number of another expression as Number does, in the words of d3.
@@ -59,6 +67,9 @@ var (
 // Unicode rewrites the scripts of a label for places that know no markup (a terminal, a Vega-Lite title): "10^{-3}"
 // becomes "10⁻³". Scripts that Unicode lacks keep their mark: "Δ_{S}" becomes "Δ_S".
 func Unicode(label string) string {
+	if indexScript(label) < 0 {
+		return label
+	}
 	var b strings.Builder
 	for _, p := range Pieces(label) {
 		if p.Raised == 0 {
