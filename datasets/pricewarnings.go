@@ -99,7 +99,8 @@ func (t *PriceTable) counts(j int) bool {
 	return len(t.Dates) >= fewestWarned
 }
 
-// stillDays counts the days with prices, all of which are those of the day before; assets without one on both play no part.
+// stillDays counts the days with prices, all of which are those of the day before; assets without one on both play no
+// part.
 func (t *PriceTable) stillDays() (count int) {
 	same := func(price, before float64) bool { return price == before || math.IsNaN(price) && math.IsNaN(before) }
 	for i := 1; i < len(t.Dates); i++ {

@@ -135,9 +135,9 @@ func (s *Session) gap(r *Result, size float64) float64 {
 	return math.Inf(1)
 }
 
-// objectiveReach is the sum of the largest terms of the objective within the bounds of the columns. One without a bound that
-// says something reaches as far as its slope outweighs its square, where multipliers count up to what some cost asks of
-// them; one without a square, or with a reduced cost, by which it rests on a bound, is left out.
+// objectiveReach is the sum of the largest terms of the objective within the bounds of the columns. One without a bound
+// that says something reaches as far as its slope outweighs its square, where multipliers count up to what some cost
+// asks of them; one without a square, or with a reduced cost, by which it rests on a bound, is left out.
 func (s *Session) objectiveReach(r *Result) float64 {
 	m := s.model
 	terms, slopes, squares := m.slopes(r.RowDuals)
@@ -166,8 +166,8 @@ func (s *Session) objectiveReach(r *Result) float64 {
 	return total
 }
 
-// slopes returns for each column the sizes of the terms of its reduced cost, added up, the largest of them, as far as a cost
-// asks for its multiplier, and its square.
+// slopes returns for each column the sizes of the terms of its reduced cost, added up, the largest of them, as far as a
+// cost asks for its multiplier, and its square.
 func (m *Model) slopes(multipliers []float64) (terms, slopes, squares []float64) {
 	terms, slopes, squares = make([]float64, len(m.columns)), make([]float64, len(m.columns)), make([]float64, len(m.columns))
 	for j, c := range m.columns {

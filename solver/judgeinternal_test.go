@@ -31,8 +31,8 @@ func TestObjectiveReach(t *testing.T) {
 	}
 }
 
-// TestSquaresReachWhereTheyOutweighTheSlope: a free column with a square has terms of the size at its own minimum, whichever
-// of cost and multipliers makes its slope; without a square it has none.
+// TestSquaresReachWhereTheyOutweighTheSlope: a free column with a square has terms of the size at its own minimum,
+// whichever of cost and multipliers makes its slope; without a square it has none.
 func TestSquaresReachWhereTheyOutweighTheSlope(t *testing.T) {
 	m := NewModel("squares")
 	m.AddColumn(Column{Cost: -8})

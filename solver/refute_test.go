@@ -56,7 +56,8 @@ func TestUnprovenPointHasNoMultipliers(t *testing.T) {
 	}
 }
 
-// TestMultipliersThatCancelHideNothing: those of two rows that hold one column at 0 once made another one's distance a rounding error.
+// TestMultipliersThatCancelHideNothing: those of two rows that hold one column at 0 once made another one's distance a
+// rounding error.
 func TestMultipliersThatCancelHideNothing(t *testing.T) {
 	m := solver.NewModel("squares")
 	m.AddColumn(solver.Column{})

@@ -153,7 +153,7 @@ func TestDeficitInADirectionBeyondFloat64(t *testing.T) {
 	}
 }
 
-// In direction 0 nothing is compared: a list of all atoms took a tenth of the time of some cutting planes.
+// In direction 0 nothing is compared, and no list of all atoms is made.
 func TestDeficitInDirectionZeroListsNoAtoms(t *testing.T) {
 	values := make([]float64, 10_000)
 	for i := range values {

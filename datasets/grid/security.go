@@ -138,8 +138,8 @@ func (n *Network) FlowsAfter(dispatch []float64, event Event) ([]float64, error)
 }
 
 // Overload returns by how many MW the worst branch is above emergency times its rating after the worst of the events,
-// the position of that event and of that branch; 0, -1 and -1 if none is. It has the errors of FlowsAfter, one of numbers
-// that are not finite, and panics where that does.
+// the position of that event and of that branch; 0, -1 and -1 if none is. It has the errors of FlowsAfter, one of
+// numbers that are not finite, and panics where that does.
 func (n *Network) Overload(dispatch []float64, events []Event, emergency float64) (overload float64, event, branch int, err error) {
 	event, branch = -1, -1
 	if !(emergency >= 0 && emergency+floats.Norm(dispatch, 1) < math.Inf(1)) {

@@ -222,8 +222,8 @@ func (c *CalibrationSamples) CalibrateAll(rule Rule, scores ...Score) ([]Radius,
 	})
 }
 
-// CalibrateFamily is the function of that name on the calibration rows, once, as Calibrate. A family or a dictionary that does
-// not fit uses nothing up.
+// CalibrateFamily is the function of that name on the calibration rows, once, as Calibrate. A family or a dictionary
+// that does not fit uses nothing up.
 func (c *CalibrationSamples) CalibrateFamily(rule Rule, d *sparsero.Dictionary) ([]Radius, error) {
 	if rule == nil {
 		return nil, errNilRule

@@ -125,7 +125,8 @@ func (f Family) String() string {
 	}
 }
 
-// MarshalText writes what String returns, as for JSON; nothing reads it back, as the words leave out the path of Prefixes.
+// MarshalText writes what String returns, as for JSON; nothing reads it back, as the words leave out the path of
+// Prefixes.
 func (f Family) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
 
 // scored tells that the family says itself which scores its radii are of.

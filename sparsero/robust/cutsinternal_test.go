@@ -21,7 +21,8 @@ func TestCutsOfARound(t *testing.T) {
 	}
 }
 
-// The second of two rounds has the rows that the first adds: 52 of 52,000 atoms of a constraint, 50 of 2,000 of the objective.
+// The second of two rounds has the rows that the first adds: 52 of 52,000 atoms of a constraint, 50 of 2,000 of the
+// objective.
 func TestRowsOfARound(t *testing.T) {
 	const p = 8
 	draw := func(atoms int) *sparsero.Dictionary {

@@ -110,7 +110,8 @@ func TestTooManyFreeColumnsAreNotCertified(t *testing.T) {
 	}
 }
 
-// TestNothingIsBest: where free columns with squares had better stay at 0, solves come to their end and designs are certified.
+// TestNothingIsBest: where free columns with squares had better stay at 0, solves come to their end and designs are
+// certified.
 func TestNothingIsBest(t *testing.T) {
 	for _, seed := range []uint64{1, 2, 3, 4, 5, 6, 7, 8} {
 		r := rand.New(rand.NewPCG(seed, 99))

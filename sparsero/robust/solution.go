@@ -45,10 +45,10 @@ type Solution struct {
 	Constraints []ConstraintReport
 	// Rounds counts the solver calls, Rows the robust rows of the last model.
 	Rounds, Rows int
-	// Partial tells that a limit, a cancelled context or an oracle without sharper bounds cut the work short before LowerBound
-	// met the value: X is then the best point so far, and LowerBound still holds. It is about the work, not about the
-	// proof: where the solver says that it has an optimum, within its tolerances and RelativeGap, and less is proven,
-	// Partial is false and GapBound is above 0.
+	// Partial tells that a limit, a cancelled context or an oracle without sharper bounds cut the work short before
+	// LowerBound met the value: X is then the best point so far, and LowerBound still holds. It is about the work, not
+	// about the proof: where the solver says that it has an optimum, within its tolerances and RelativeGap, and less is
+	// proven, Partial is false and GapBound is above 0.
 	Partial bool
 	// Result is the solver's last result.
 	Result *solver.Result

@@ -18,11 +18,11 @@ const (
 	exactMemory = 1 << 30
 )
 
-// Exact finds a set of at most B atoms, each of which adds something, with the largest coverage by branch and bound on the bound of
-// [Selection.Tighten]: an atom that cannot be part of a better set than the one that Swap found is left out, one of the
-// others is taken or not, and the bound is lowered again in either case (Beasley 1985 for p-medians). No solver is needed. It
-// is meant for small and middle-sized problems: up to some thousand atoms if the bound is nearly tight, some dozen if it is
-// not; the time can grow exponentially.
+// Exact finds a set of at most B atoms, each of which adds something, with the largest coverage by branch and bound on
+// the bound of [Selection.Tighten]: an atom that cannot be part of a better set than the one that Swap found is left
+// out, one of the others is taken or not, and the bound is lowered again in either case (Beasley 1985 for p-medians).
+// No solver is needed. It is meant for small and middle-sized problems: up to some thousand atoms if the bound is
+// nearly tight, some dozen if it is not; the time can grow exponentially.
 //
 // The last prefix of the selection is optimal; the prefixes before it order the same atoms by gain. When the context ends, the
 // selection is the best set found, at least as good as that of [Swap], with a bound that holds, and marked Partial; so it is

@@ -73,10 +73,10 @@ func drawOn(canvas vg.CanvasSizer, d Drawing) (err error) {
 // cube are the leading bits of a channel that rare colours share which take one place in a palette.
 const cube = 0xe0
 
-// Indexed returns a whole picture with at most so many colours, 2 to 256, which makes a PNG a third of the size. Half of them
-// are the most frequent colours, exactly; of the rarer ones, on the smoothed edges of lines and letters, those that
-// differ by less than 32 in each channel share one, and all become the nearest that is there. The picture is faithful
-// if no colour is far from the one that took its place.
+// Indexed returns a whole picture with at most so many colours, 2 to 256, which makes a PNG a third of the size. Half
+// of them are the most frequent colours, exactly; of the rarer ones, on the smoothed edges of lines and letters, those
+// that differ by less than 32 in each channel share one, and all become the nearest that is there. The picture is
+// faithful if no colour is far from the one that took its place.
 func Indexed(picture *image.RGBA, colors int) (indexed *image.Paletted, faithful bool) {
 	counts := map[color.RGBA]int{}
 	stretches(picture, func(c color.RGBA, from, to int) { counts[c] += to - from })
