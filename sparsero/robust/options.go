@@ -47,7 +47,7 @@ type Round struct {
 }
 
 // A round of cutting planes adds a thousandth of the atoms, as a look at many takes as long as solving with some rows
-// more, from fewestCuts on, which was 6 to 10 times faster than one on 15,000 atoms, up to mostCuts.
+// more, at least fewestCuts, as one at a time takes many rounds (BenchmarkFull), and at most mostCuts.
 const (
 	fewestCuts, mostCuts = 50, 200
 	atomsPerCut          = 1000
