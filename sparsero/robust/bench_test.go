@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
@@ -63,6 +65,37 @@ func BenchmarkDesign(b *testing.B) {
 			}
 		})
 	}
+}
+
+// BenchmarkSave saves a certified design of 15,000 clustered atoms, and tells which share of the design's time that takes.
+func BenchmarkSave(b *testing.B) {
+	const atoms, n, centres = 15_000, 512, 200
+	source := rand.New(rand.NewPCG(7, 8))
+	m, centre := mat.NewDense(atoms, n, nil), gaussianRows(centres, n)
+	for i := range atoms {
+		around := centre.RawRowView(source.IntN(centres))
+		for j := range n {
+			m.Set(i, j, around[j]+source.NormFloat64()/2)
+		}
+	}
+	cost := make([]float64, n)
+	for j := range cost {
+		cost[j] = source.NormFloat64()
+	}
+	p := must(robust.NewProblem(must(sparsero.NewDictionary(m, nil))(b), box(-1, 1, cost...), sparsero.Identity(n)))(b)
+	begin := time.Now()
+	design := must(p.Design(ctx, atoms, 4, nil))(b)
+	took := time.Since(begin)
+	if !design.Certified {
+		b.Fatal(design)
+	}
+	path := filepath.Join(b.TempDir(), "design.json")
+	for b.Loop() {
+		if err := design.Solution.Save(path, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(100*b.Elapsed().Seconds()/float64(b.N)/took.Seconds(), "%-of-design")
 }
 
 // The full model and a design over an ellipsoid, which answers with a point for each decision.
