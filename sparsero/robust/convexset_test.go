@@ -342,8 +342,8 @@ func TestCostsThatAreTiny(t *testing.T) {
 	}
 }
 
-// TestNothingIsBestOverAnEllipsoid: where the harm of a step outweighs what it saves, 0 is the optimum, which a solver meets up
-// to what the bounds of the columns leave of rounding.
+// TestNothingIsBestOverAnEllipsoid: where the harm of a step outweighs what it saves, 0 is the optimum, which a solver
+// meets up to what the bounds of the columns leave of rounding.
 func TestNothingIsBestOverAnEllipsoid(t *testing.T) {
 	for seed := range uint64(60) {
 		random := rand.New(rand.NewPCG(seed, 9))

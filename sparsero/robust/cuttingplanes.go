@@ -143,8 +143,8 @@ func (run *cuttingPlanes) loop(ctx context.Context) error {
 	}
 }
 
-// tidy compares the best point with the one that has 0 where a solver may have left a rounding error of it: where doing nothing is
-// best, no term of the value says how small that error is.
+// tidy compares the best point with the one that has 0 where a solver may have left a rounding error of it: where doing
+// nothing is best, no term of the value says how small that error is.
 func (run *cuttingPlanes) tidy(ctx context.Context) error {
 	for _, clean := range run.master.problem.points(run.best.X)[1:] {
 		if _, err := run.separate(ctx, clean); err != nil {
