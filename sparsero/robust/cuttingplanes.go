@@ -210,8 +210,7 @@ func (m *master) falls(ctx context.Context) bool {
 		return false
 	}
 	linear, ray := m.problem.recession(), result.Ray[:m.problem.region.Columns()]
-	harm, _ := linear.uncertainUpper(m.radius, objectiveExposure, ray)
-	return linear.levelOf(objectiveExposure, ray, harm).Value.Float() < 0
+	return linear.level(objectiveExposure, m.radius, ray).Value.Float() < 0
 }
 
 // unknownMinimum is the error where b alone has no minimum, and nobody knows whether the atoms give one.
