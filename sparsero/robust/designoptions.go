@@ -42,7 +42,8 @@ type DesignOptions struct {
 	// Rule chooses the next atom. Zero means MostViolated with robust constraints, where it is the faster one and promises
 	// more about new draws, and CoverageGain without them or with Directions.
 	Rule AtomRule
-	// Start lists atoms that are in S from the beginning and count towards the budget. Nil means none.
+	// Start lists atoms that are in S from the beginning and count towards the budget, such as those of SolveFull. Nil
+	// means none.
 	Start []int
 	// RowBudgets bounds how many of the chosen atoms count in some of the uncertain rows. Nil means that all rows share the
 	// budget; rows without an entry share what it leaves. An entry names "objective" or a constraint and how many atoms, at

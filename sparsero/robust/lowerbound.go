@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 	"slices"
+	"sync"
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
@@ -93,11 +94,16 @@ func (s *Solution) prove(ctx context.Context, p *lifted.Problem, d *lifted.Decis
 
 // relaxation solves the linear relaxation of the model of a solution between other bounds of the columns.
 func (s *Solution) relaxation() lifted.Relaxation {
-	of := &master{problem: s.problem, cuts: s.problem.cutsOf(s.Atoms)}
-	model, _ := s.problem.epigraphOf(slices.Concat(s.problem.nominalCuts(), of.cuts), s.Radius)
-	return relaxationOf(model, func(duals []float64, empty bool) *lifted.Leaf {
-		return s.problem.leaf(of.multipliers(duals), s.Radius, empty)
+	made := sync.OnceValue(func() lifted.Relaxation { // few proofs need it
+		of := &master{problem: s.problem, cuts: s.problem.cutsOf(s.Atoms)}
+		model, _ := s.problem.epigraphOf(slices.Concat(s.problem.nominalCuts(), of.cuts), s.Radius)
+		return relaxationOf(model, func(duals []float64, empty bool) *lifted.Leaf {
+			return s.problem.leaf(of.multipliers(duals), s.Radius, empty)
+		})
 	})
+	return func(ctx context.Context, lower, upper []float64) ([]float64, *lifted.Leaf) {
+		return made()(ctx, lower, upper)
+	}
 }
 
 // relaxationOf relaxes a model, with other bounds of its first columns, and writes its multipliers as a leaf.

@@ -73,6 +73,19 @@ func TestEveryAnswerIsProven(t *testing.T) {
 	}
 }
 
+// Sums take the place of sums before them: with each other's, big.Float adds without allocating.
+func TestLaterRowsAllocateLittle(t *testing.T) {
+	row := &program.Row{}
+	for j := range 100 {
+		row.Columns, row.Values = append(row.Columns, j), append(row.Values, float64(j+1)/7)
+	}
+	g, third := exact.NewLagrangian(100), big.NewFloat(1./3)
+	g.Take(third, row, third)
+	if allocated := testing.AllocsPerRun(50, func() { g.Take(third, row, third) }); allocated > 20 {
+		t.Errorf("a row of 100 columns allocates %g times", allocated)
+	}
+}
+
 func TestCheckRefusesWrongAnswers(t *testing.T) {
 	p := &program.Program{Cost: []float64{1}, Lower: []float64{0}, Upper: []float64{2}, Rows: []program.Row{{Columns: []int{0}, Values: []float64{1}, Lower: 1, Upper: math.Inf(1)}}}
 	one, two := big.NewRat(1, 1), big.NewRat(2, 1)

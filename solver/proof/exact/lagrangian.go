@@ -14,6 +14,7 @@ import (
 type Lagrangian struct {
 	Constant *big.Float
 	reduced  []*big.Float // the coefficients; nil for 0
+	spare    *big.Float   // takes the next sum, as a big.Float that is its own summand allocates
 }
 
 // NewLagrangian returns the function 0 of so many columns. It panics if they are fewer than none or more than 2^26.
@@ -21,7 +22,7 @@ func NewLagrangian(columns int) *Lagrangian {
 	if columns < 0 || columns > 1<<26 {
 		panic(fmt.Sprintf("exact: %d columns; give 0 to 2^26", columns))
 	}
-	return &Lagrangian{Constant: unrounded(), reduced: make([]*big.Float, columns)}
+	return &Lagrangian{Constant: unrounded(), reduced: make([]*big.Float, columns), spare: unrounded()}
 }
 
 // unrounded is 0 as the place of a sum or product that is not to be rounded.
@@ -48,8 +49,9 @@ func (g *Lagrangian) Take(y *big.Float, row *program.Row, side *big.Float) {
 	g.Constant.Add(g.Constant, term.Mul(y, side))
 	for k, v := range row.Values {
 		if v != 0 {
-			sum := g.Of(row.Columns[k])
-			sum.Sub(sum, term.Mul(y, entry.SetFloat64(v)))
+			j := row.Columns[k]
+			sum := g.spare.Sub(g.Of(j), term.Mul(y, entry.SetFloat64(v)))
+			g.reduced[j], g.spare = sum, g.reduced[j]
 		}
 	}
 }

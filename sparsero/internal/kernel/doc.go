@@ -10,7 +10,6 @@
 //	portable                                  the loops in Go
 //	product, alignments                       float32 products of blocks; float64 alignments, the same bits everywhere
 //	half                                      half precision, rounded up
-//	columns                                   alignments by direction, and what a risen support takes off them
 //
 // Float32 results are a screen, not an answer. They differ between processors within [RoundingBound]; callers decide with
 // that bound and settle what it leaves open with [Kernel.Alignments], whose float64 bits are the same on every processor.

@@ -36,8 +36,6 @@ type Kernel struct {
 	excess     func(row *Half, floor, weight *float32, n int, e float32, next *Half) float32
 	above      func(mask *uint64, row *Half, floor, weight *float32, n int, e float32, next *Half)
 	recount    func(counts *int32, from, n int, masks, open *uint64, words int, most int32) (at, renewed int)
-	turn       func(to *Half, rows *[turned]*Half, n int)
-	sweep      func(sums *float32, columns *Half, e *float32, rises *Rise, n int)
 	halve      func(dst *Half, src *float32, n int)
 	narrow     func(dst *float32, src *float64, n int, scale float64, largest *float64) float64
 	chains     func(k int, d, t *float64, columns *int32, groups int, sums *float64, ahead int)

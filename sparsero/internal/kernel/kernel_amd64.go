@@ -13,9 +13,6 @@ func excessAVX512(row *Half, floor, weight *float32, n int, e float32, next *Hal
 func aboveAVX512(mask *uint64, row *Half, floor, weight *float32, n int, e float32, next *Half)
 
 //go:noescape
-func sweepAVX512(sums *float32, columns *Half, e *float32, rises *Rise, n int)
-
-//go:noescape
 func halveAVX512(dst *Half, src *float32, n int)
 
 //go:noescape
@@ -32,12 +29,6 @@ func aboveAVX2(mask *uint64, row *Half, floor, weight *float32, n int, e float32
 
 //go:noescape
 func recountAVX2(counts *int32, from, n int, masks, open *uint64, words int, most int32) (at, renewed int)
-
-//go:noescape
-func turnAVX2(to *Half, rows *[turned]*Half, n int)
-
-//go:noescape
-func sweepAVX2(sums *float32, columns *Half, e *float32, rises *Rise, n int)
 
 //go:noescape
 func halveAVX2(dst *Half, src *float32, n int)
@@ -64,7 +55,7 @@ func usable() []*Kernel {
 			tile: tile[float32]{12, 32, tileAVX512}, tail: tile[float32]{6, 16, tileAVX2},
 			chainTile: tile[float64]{12, 16, chainTileAVX512}, chainTail: tile[float64]{6, 8, chainTileAVX2},
 			excess: excessAVX512, above: aboveAVX512, recount: recountAVX2,
-			turn: turnAVX2, sweep: sweepAVX512, halve: halveAVX512, narrow: narrowAVX512, chains: chainsFMA,
+			halve: halveAVX512, narrow: narrowAVX512, chains: chainsFMA,
 		})
 	}
 	if avx2 {
@@ -72,7 +63,7 @@ func usable() []*Kernel {
 			name: "avx2", narrowStep: 8, lanes: 16,
 			tile: tile[float32]{6, 16, tileAVX2}, chainTile: tile[float64]{6, 8, chainTileAVX2},
 			excess: excessAVX2, above: aboveAVX2, recount: recountAVX2,
-			turn: turnAVX2, sweep: sweepAVX2, halve: halveAVX2, narrow: narrowAVX2, chains: chainsFMA,
+			halve: halveAVX2, narrow: narrowAVX2, chains: chainsFMA,
 		})
 	}
 	return append(kernels, portable)

@@ -12,7 +12,7 @@ var portable = &Kernel{
 	name: "portable", narrowStep: 1, lanes: 4,
 	tile: tile[float32]{4, 4, tilePortable}, chainTile: tile[float64]{4, 4, chainTilePortable},
 	excess: excessPortable, above: abovePortable, recount: recountPortable,
-	turn: turnPortable, sweep: sweepPortable, halve: halvePortable, narrow: narrowPortable, chains: chainsPortable,
+	halve: halvePortable, narrow: narrowPortable, chains: chainsPortable,
 }
 
 func tilePortable(k int, a *float32, lda int, b *float32, c *float32, ldc int, add bool) {
@@ -81,26 +81,6 @@ func recountPortable(counts *int32, from, n int, masks, open *uint64, words int,
 		}
 	}
 	return at, renewed
-}
-
-func turnPortable(to *Half, rows *[turned]*Half, n int) {
-	out := unsafe.Slice(to, (n-1)*Lanes+turned)
-	for l, row := range rows {
-		for j, h := range unsafe.Slice(row, n) {
-			out[j*Lanes+l] = h
-		}
-	}
-}
-
-func sweepPortable(sums *float32, columns *Half, e *float32, rises *Rise, n int) {
-	sum, tolerance := unsafe.Slice(sums, Lanes), unsafe.Slice(e, Lanes)
-	clear(sum)
-	for _, r := range unsafe.Slice(rises, n) {
-		column := unsafe.Slice((*Half)(unsafe.Add(unsafe.Pointer(columns), 2*Lanes*int(r.Column))), Lanes)
-		for l, h := range column {
-			sum[l] += min(max(upper(h, tolerance[l], r.Weight), r.From), r.To) - r.From
-		}
-	}
 }
 
 func halvePortable(dst *Half, src *float32, n int) {

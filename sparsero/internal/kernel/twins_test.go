@@ -56,7 +56,6 @@ type twinOutput struct {
 	halves     []Half
 	excess     float32
 	mask       []uint64
-	falls      [Lanes]float32
 }
 
 func (in twins) run(k *Kernel) twinOutput {
@@ -75,30 +74,7 @@ func (in twins) run(k *Kernel) twinOutput {
 	out.halves = halved(k, in.lower)
 	out.excess = k.Excess(out.halves, in.floor, in.weight, 1e-6, &out.halves[0])
 	k.Above(out.mask, out.halves, in.floor, in.weight, 0, &out.halves[0])
-	k.Sweep(&out.falls, sweptColumns(k, out.halves), &[Lanes]float32{}, risesFrom(in.floor, in.weight))
 	return out
-}
-
-// sweptColumns holds a row in some lanes, and turned by one column more in each next one.
-func sweptColumns(k *Kernel, row []Half) *Columns {
-	rows, columns := make([][]Half, Lanes-3), NewColumns(len(row))
-	for l := range rows {
-		turn := l % len(row)
-		rows[l] = slices.Concat(row[turn:], row[:turn])
-	}
-	columns.Fill(k, rows)
-	return columns
-}
-
-// risesFrom makes some columns rise from the given floors.
-func risesFrom(floor, weight []float32) []Rise {
-	var rises []Rise
-	for j := range floor {
-		if to := floor[j] + 0.25*float32(j%5); to > floor[j] {
-			rises = append(rises, Rise{int32(j), weight[j], floor[j], to})
-		}
-	}
-	return rises
 }
 
 // compareTwins checks one kernel against the portable one: to the last bit, but for
@@ -120,7 +96,6 @@ func compareTwins(t *testing.T, k *Kernel, got, want twinOutput, in twins) {
 		{"alignments", slices.Equal(got.alignments, want.alignments)},
 		{"halves", slices.Equal(got.halves, want.halves)},
 		{"mask", slices.Equal(got.mask, want.mask)},
-		{"sweep", got.falls == want.falls},
 	} {
 		if !part.same {
 			t.Fatalf("%s: the %s differs from the portable one, M = %d, p = %d", k.Name(), part.name, in.m, in.p)

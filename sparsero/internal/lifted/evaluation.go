@@ -35,16 +35,18 @@ func fraction(v *big.Float) *big.Rat {
 // product returns a b.
 func product(a, b *big.Float) *big.Float { return dyadic(0).Mul(a, b) }
 
-// addDot adds <a, x> to a sum and returns it; a has an entry for each of some columns, or for all of them for nil.
+// addDot returns <a, x> and a number, in whose place or in another; a has an entry for each of some columns, or for all of
+// them for nil.
 func addDot(sum *big.Float, columns []int, a []float64, x []*big.Float) *big.Float {
-	factor, term := dyadic(0), dyadic(0)
+	factor, term, next := dyadic(0), dyadic(0), dyadic(0)
 	for k, v := range a {
 		j := k
 		if columns != nil {
 			j = columns[k]
 		}
 		if v != 0 && x[j].Sign() != 0 {
-			sum.Add(sum, term.Mul(factor.SetFloat64(v), x[j]))
+			next.Add(sum, term.Mul(factor.SetFloat64(v), x[j]))
+			sum, next = next, sum // a sum in its own place allocates
 		}
 	}
 	return sum
@@ -58,7 +60,7 @@ func (q *Map) direction(x []*big.Float) []*big.Float {
 		if len(q.Constant) > 0 {
 			s[k].SetFloat64(q.Constant[k])
 		}
-		addDot(s[k], row.Columns, row.Values, x)
+		s[k] = addDot(s[k], row.Columns, row.Values, x)
 	}
 	return s
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"math"
-	"slices"
 )
 
 // Decision is X and the atoms S for which it was found.
@@ -134,9 +133,9 @@ func Hash(dimension int, atoms [][]float64) string {
 	digest.Write(binary.LittleEndian.AppendUint64(sizes, uint64(dimension)))
 	var buffer []byte
 	for _, atom := range atoms {
-		buffer = slices.Grow(buffer[:0], 8*len(atom))[:8*len(atom)]
-		for j, v := range atom {
-			binary.LittleEndian.PutUint64(buffer[8*j:], math.Float64bits(v+0)) // -0 + 0 is 0
+		buffer = buffer[:0]
+		for _, v := range atom {
+			buffer = binary.LittleEndian.AppendUint64(buffer, math.Float64bits(v+0)) // -0 + 0 is 0
 		}
 		digest.Write(buffer)
 	}

@@ -62,9 +62,13 @@ func Prove(ctx context.Context, p *Problem, d *Decision, found *Leaf, enough flo
 	if v.relax = relax; !math.IsInf(enough, 0) {
 		v.enough = Rational(enough)
 	}
-	first := v.program.repaired(found)
-	single, proven := *v.proof, v.program.bound(first)
-	single.Leaves = []Leaf{*first}
+	proven := v.program.bound(found)
+	if proven == nil {
+		found = v.program.repaired(found)
+		proven = v.program.bound(found)
+	}
+	single := *v.proof
+	single.Leaves = []Leaf{*found}
 	if v.suffices(proven) {
 		return &single
 	}

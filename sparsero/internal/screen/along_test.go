@@ -63,31 +63,6 @@ func TestBoundsAlongSupports(t *testing.T) {
 	})
 }
 
-// TestBoundsAlongAreRoundedUp: they stand in float32 for the sums of float64, which they exceed by no more than two roundings.
-func TestBoundsAlongAreRoundedUp(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		atoms, directions, p := drawData(t, 80, 70, 40)
-		s := mustNew(t, Matrix64{atoms, p}, directions, Options{})
-		a := &ascent{state: s.NewState(), excess: make([]float64, s.n), bounds: [][]float32{make([]float32, s.n)}, floor: s.newSupport().floor}
-		for i := range a.excess {
-			a.excess[i] = rapid.Float64Range(0.5, 1).Draw(t, "excess")
-		}
-		before := s.Cost()
-		if err := a.rise(context.Background(), [][]float64{make([]float64, s.m)}); err != nil {
-			t.Fatal(err)
-		}
-		after := s.Cost()
-		if bounds, bytes := after.Bounds-before.Bounds, after.Bytes-before.Bytes; bounds != int64(s.n) || bytes != 2*int64(len(s.scores)) {
-			t.Fatalf("%d bounds of %d atoms and %d bytes of %d alignments in half precision are counted", bounds, s.n, bytes, len(s.scores))
-		}
-		for i, bound := range a.bounds[0] {
-			if excess := a.excess[i]; excess < 0.5 || float64(bound) < excess || float64(bound) > excess*(1+0x1p-21) {
-				t.Fatalf("atom %d exceeds the support by %v, bounded by %v", i, excess, bound)
-			}
-		}
-	})
-}
-
 // TestCoversRise from 0 to what lies between the largest and the second largest alignments of the whole path, over
 // prefixes each longer by the factor.
 func TestCoversRise(t *testing.T) {

@@ -18,8 +18,7 @@ type block struct {
 	above   []int32 // see Lagrangian.evaluate
 	left    []int32 // see GapSearch.scan
 	values  []float64
-	cost    Cost            // not yet handed over, see charge
-	lanes   *kernel.Columns // see ascent
+	cost    Cost // not yet handed over, see charge
 
 	// Only to compute rows, see grow.
 	buffer    []float64 // atoms as they are read

@@ -17,10 +17,15 @@ const fetchedAhead = 16 << 10
 // bound returns an upper bound of the float64 gain of atom i over the support
 // whose floor is given. What follows next is fetched into the cache on the way.
 func (b *block) bound(i int, row []kernel.Half, floor []float32, next *kernel.Half) float64 {
+	b.readRow()
+	return float64(b.excess(i, row, floor, next)) * b.screen.gainFactor
+}
+
+// excess is that bound without its factor.
+func (b *block) excess(i int, row []kernel.Half, floor []float32, next *kernel.Half) float32 {
 	s := b.screen
 	b.cost.Bounds++
-	b.readRow()
-	return float64(s.kernel.Excess(row, floor, s.weight, s.tolerance[i], next)) * s.gainFactor
+	return s.kernel.Excess(row, floor, s.weight, s.tolerance[i], next)
 }
 
 // Bound replaces the entries of upper that belong to the listed atoms by bounds

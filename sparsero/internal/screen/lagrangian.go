@@ -87,9 +87,8 @@ func (l *Lagrangian) Move(u []float64) {
 
 // stand takes over multipliers at which the bounds hold.
 func (l *Lagrangian) stand(u []float64) {
-	for j, value := range u {
-		l.state.current[j], l.state.floor[j] = value, downward(math.Ldexp(value, l.state.screen.exponent))
-	}
+	copy(l.state.current, u)
+	l.state.screen.setFloor(l.state.floor, u)
 	l.now++
 	l.known, l.fresh = l.known[:0], false
 }

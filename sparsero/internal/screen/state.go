@@ -27,6 +27,13 @@ func (s *Screen) newSupport() support {
 	return p
 }
 
+// setFloor sets the floor of a support.
+func (s *Screen) setFloor(floor []float32, support []float64) {
+	for j, value := range support {
+		floor[j] = downward(math.Ldexp(value, s.exponent))
+	}
+}
+
 // raise lifts the support in the given directions.
 func (p *support) raise(s *Screen, columns []int32, values []float64) {
 	for k, j := range columns {
