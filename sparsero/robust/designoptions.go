@@ -103,7 +103,7 @@ func (p *Problem) checkBudget(budget int, o *DesignOptions) error {
 	case budget < 1:
 		return fmt.Errorf("robust: budget %d allows no atom; use at least 1", budget)
 	case p.oracle == nil && budget > n:
-		return fmt.Errorf("robust: budget %d exceeds the %d atoms of the dictionary; use at most %d", budget, n, n)
+		return fmt.Errorf("robust: budget %d exceeds the %s of the dictionary; use at most %d", budget, input.Count(n, "atom"), n)
 	case len(o.Start) > budget:
 		return fmt.Errorf("robust: Start holds %d atoms but the budget is %d; raise the budget or shorten Start", len(o.Start), budget)
 	}
