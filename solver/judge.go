@@ -110,9 +110,17 @@ func (s *Session) proveOptimum(ctx context.Context, r *Result) {
 
 // proveBound proves a bound on the optimal value from the multipliers of a result, and returns the size of its terms.
 func (s *Session) proveBound(r *Result) (size float64) {
-	y := slices.Clone(r.RowDuals)
+	p, y := s.model.Program(), slices.Clone(r.RowDuals)
 	floats.Scale(s.model.sign(), y)
-	bound, size := proof.DualBound(s.model.Program(), r.X, y)
+	bound, size := proof.DualBound(p, r.X, y)
+	if s.model.isQuadratic() { // whose multipliers are rounding errors where squares have no slope
+		clear(y)
+		if none, terms := proof.DualBound(p, r.X, y); none.Float() > bound.Float() {
+			bound, size = none, terms
+			r.RowDuals, r.ColumnDuals = y, program.Gradient(p, r.X)
+			floats.Scale(s.model.sign(), r.ColumnDuals)
+		}
+	}
 	r.setBound(s.model, bound)
 	return size
 }

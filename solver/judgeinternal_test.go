@@ -77,6 +77,29 @@ func TestOptimaAtZero(t *testing.T) {
 	}
 }
 
+// TestOptimaOfSquaresWithoutSlope: where no cost pulls, the multipliers that an interior point method leaves at 0 prove less than none.
+func TestOptimaOfSquaresWithoutSlope(t *testing.T) {
+	for _, maximize := range []bool{false, true} {
+		for _, slope := range []float64{3, -4, 0.1, 1e6} {
+			for _, square := range []float64{0.5, 8, 0.002} {
+				m := NewModel("nothing pulls")
+				m.SetMaximize(maximize)
+				m.AddColumn(Column{Bounds: AtMost(3)})
+				m.AddColumn(Column{Bounds: Equal(0), Cost: -4})
+				m.AddRow(Row{Bounds: Equal(0), Columns: []int{0}, Values: []float64{slope}})
+				m.AddQuadratic(0, 0, square*m.sign())
+				r, err := Solve(t.Context(), m, nil)
+				if err != nil || r.Check() != nil || r.Objective != 0 || r.minimised(m).Float() != 0 {
+					t.Fatalf("slope %v, square %v: %v, %v", slope, square, r, err)
+				}
+				if err := m.CheckOptimality(r.X, r.RowDuals, r.ColumnDuals, 1e-9, 1e-9); err != nil {
+					t.Errorf("slope %v, square %v: %v", slope, square, err)
+				}
+			}
+		}
+	}
+}
+
 // TestFarBoundsHideNothing: bounds of 2^66 and 2^53, beside which a value at its bound once counted as 0 and a distance of 2/3 as rounding.
 func TestFarBoundsHideNothing(t *testing.T) {
 	far := NewModel("a value at its bound")

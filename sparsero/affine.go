@@ -28,7 +28,7 @@ func NewAffineMap(matrix mat.Matrix, constant []float64) (AffineMap, error) {
 			return AffineMap{}, fmt.Errorf("sparsero: %w", err)
 		}
 	}
-	return AffineMap{Matrix: mat.DenseCopyOf(matrix), Constant: slices.Clone(constant)}, nil
+	return AffineMap{Matrix: input.Owned(matrix), Constant: slices.Clone(constant)}, nil
 }
 
 // Identity returns the map q(x) = x on R^n. It panics if n < 1, or so large that no memory holds the matrix.

@@ -55,7 +55,7 @@ func (a *AtomicSet) AlignmentDeficits(directions mat.Matrix) ([]float64, error) 
 		return nil, fmt.Errorf("sparsero: %w", err)
 	}
 	m, p := directions.Dims()
-	rows, deficits := mat.DenseCopyOf(directions).RawMatrix().Data, make([]float64, m)
+	rows, deficits := input.Owned(directions).RawMatrix().Data, make([]float64, m)
 	member := make([]bool, d.Size())
 	for _, i := range a.atoms {
 		member[i] = true

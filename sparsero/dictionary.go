@@ -151,7 +151,7 @@ func (d *Dictionary) Matrix() *mat.Dense {
 	if d.Size() == 0 {
 		return &mat.Dense{}
 	}
-	return mat.DenseCopyOf(d.atoms)
+	return input.Owned(d.atoms)
 }
 
 // Label returns the label of atom i, "d" followed by i if the dictionary has

@@ -40,7 +40,7 @@ func (d *Dictionary) Scores(directions mat.Matrix) (*mat.Dense, error) {
 	}
 	m, p := directions.Dims()
 	scores := mat.NewDense(d.Size(), m, nil)
-	kernel.Scores(scores.RawMatrix().Data, d.atoms.RawMatrix().Data, mat.DenseCopyOf(directions).RawMatrix().Data, p)
+	kernel.Scores(scores.RawMatrix().Data, d.atoms.RawMatrix().Data, input.Owned(directions).RawMatrix().Data, p)
 	return scores, nil
 }
 

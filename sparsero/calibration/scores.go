@@ -40,7 +40,7 @@ func largestAlignments(d *sparsero.Dictionary, chosen []int, samples mat.Matrix)
 		return nil, err
 	}
 	atoms, _ := d.Rows(nil, 0, d.Size()) // those in memory have no error
-	return kernel.Largest(atoms, chosen, mat.DenseCopyOf(samples).RawMatrix().Data, d.Dim()), nil
+	return kernel.Largest(atoms, chosen, input.Owned(samples).RawMatrix().Data, d.Dim()), nil
 }
 
 var errNoDictionary = errors.New("calibration: dictionary is nil; build it with sparsero.NewDictionary")

@@ -39,7 +39,7 @@ func (s *directionSet) Directions() *mat.Dense {
 	if s.Size() == 0 {
 		return &mat.Dense{}
 	}
-	return mat.DenseCopyOf(s.directions)
+	return input.Owned(s.directions)
 }
 
 // Size returns the number of directions.
@@ -84,7 +84,7 @@ func (n *Net) Cover(directions mat.Matrix) (*Net, error) {
 		return nil, err
 	}
 	farthest := directed.SumUpper(slices.Max(nearest), rounding)
-	return newNet(n.dictionary, mat.DenseCopyOf(directions), proof.AtMost(farthest).Plus(n.radius), "covering "+n.method), nil
+	return newNet(n.dictionary, input.Owned(directions), proof.AtMost(farthest).Plus(n.radius), "covering "+n.method), nil
 }
 
 // newNet builds a net of the width 2ε.

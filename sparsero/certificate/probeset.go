@@ -28,7 +28,7 @@ func NewProbeSet(d *sparsero.Dictionary, directions mat.Matrix) (*ProbeSet, erro
 	if err := input.CheckRows("directions", "direction", directions, d.Dim()); err != nil {
 		return nil, fmt.Errorf("certificate: %w", err)
 	}
-	return &ProbeSet{directionSet{d, mat.DenseCopyOf(directions)}}, nil
+	return &ProbeSet{directionSet{d, input.Owned(directions)}}, nil
 }
 
 // RadiusEstimate is what probes say about the net radius of a set T of directions.

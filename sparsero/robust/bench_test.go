@@ -67,8 +67,8 @@ func BenchmarkDesign(b *testing.B) {
 	}
 }
 
-// BenchmarkSave saves a certified design of 15,000 clustered atoms, and tells which share of the design's time that takes.
-func BenchmarkSave(b *testing.B) {
+// clusteredBox is a box of 512 columns with 15,000 atoms around 200 centres.
+func clusteredBox(b *testing.B) *robust.Problem {
 	const atoms, n, centres = 15_000, 512, 200
 	source := rand.New(rand.NewPCG(7, 8))
 	m, centre := mat.NewDense(atoms, n, nil), gaussianRows(centres, n)
@@ -82,13 +82,22 @@ func BenchmarkSave(b *testing.B) {
 	for j := range cost {
 		cost[j] = source.NormFloat64()
 	}
-	p := must(robust.NewProblem(must(sparsero.NewDictionary(m, nil))(b), box(-1, 1, cost...), sparsero.Identity(n)))(b)
+	return must(robust.NewProblem(must(sparsero.NewDictionary(m, nil))(b), box(-1, 1, cost...), sparsero.Identity(n)))(b)
+}
+
+// designCertified runs a design that must be certified, and returns how long that took.
+func designCertified(b *testing.B, p *robust.Problem, o *robust.DesignOptions) (*robust.Design, time.Duration) {
 	begin := time.Now()
-	design := must(p.Design(ctx, atoms, 4, nil))(b)
-	took := time.Since(begin)
+	design := must(p.Design(ctx, p.Dictionary().Size(), 4, o))(b)
 	if !design.Certified {
 		b.Fatal(design)
 	}
+	return design, time.Since(begin)
+}
+
+// BenchmarkSave saves a certified design, and tells which share of the design's time that takes.
+func BenchmarkSave(b *testing.B) {
+	design, took := designCertified(b, clusteredBox(b), nil)
 	path := filepath.Join(b.TempDir(), "design.json")
 	for b.Loop() {
 		if err := design.Solution.Save(path, nil); err != nil {
@@ -96,6 +105,20 @@ func BenchmarkSave(b *testing.B) {
 		}
 	}
 	b.ReportMetric(100*b.Elapsed().Seconds()/float64(b.N)/took.Seconds(), "%-of-design")
+}
+
+// BenchmarkFullModelThenDesign certifies a design from the atoms of the full model, and tells how many times as long as
+// the full model both take.
+func BenchmarkFullModelThenDesign(b *testing.B) {
+	p, alone := clusteredBox(b), time.Duration(0)
+	for b.Loop() {
+		begin := time.Now()
+		full := must(p.SolveFull(ctx, 4, nil))(b)
+		alone += time.Since(begin)
+		design, _ := designCertified(b, p, &robust.DesignOptions{Start: full.Atoms})
+		b.ReportMetric(float64(len(design.Atoms)), "atoms")
+	}
+	b.ReportMetric(b.Elapsed().Seconds()/alone.Seconds(), "times-the-full-model")
 }
 
 // The full model and a design over an ellipsoid, which answers with a point for each decision.

@@ -341,3 +341,32 @@ func TestCostsThatAreTiny(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingIsBestOverAnEllipsoid: where the harm of a step outweighs what it saves, 0 is the optimum, which a solver
+// meets up to what the bounds of the columns leave of rounding.
+func TestNothingIsBestOverAnEllipsoid(t *testing.T) {
+	for seed := range uint64(60) {
+		random := rand.New(rand.NewPCG(seed, 9))
+		n := 1 + random.IntN(3)
+		root, covariance, q := mat.NewDense(n, n, nil), mat.NewSymDense(n, nil), mat.NewDense(n, n, nil)
+		region := solver.NewModel("better not to begin")
+		for k := range n {
+			for j := range n {
+				root.Set(k, j, math.Round(40*random.NormFloat64())/10)
+				q.Set(k, j, math.Round(random.NormFloat64()*10)/10)
+			}
+			root.Set(k, k, root.At(k, k)+20)
+			q.Set(k, k, q.At(k, k)+5)
+			region.AddColumn(solver.Column{Bounds: solver.Between(-2, 1.5), Cost: math.Round(random.NormFloat64()*100) / 100})
+		}
+		covariance.SymOuterK(1, root)
+		set := must(convex.NewEllipsoid(covariance, 1))(t)
+		s, err := must(robust.NewConvex(set, region, sparsero.AffineMap{Matrix: q}))(t).SolveFull(ctx, 1, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bound, err := s.GapBound(); s.Partial || s.Value != 0 || err != nil || bound.Float() > 1e-13 {
+			t.Errorf("seed %d: %v at %v, %v", seed, s, s.X, err)
+		}
+	}
+}

@@ -34,6 +34,11 @@ func TestCostsOfTheMethods(t *testing.T) {
 	if !design.Certified || !near(design.Solution.FullValue(), full.Value) {
 		t.Errorf("stopped by %v at %v, full model %v", design.Stop, design.Solution.FullValue(), full.Value)
 	}
+	started := must(problem.Design(ctx, n, 1, &robust.DesignOptions{Start: full.Atoms}))(t)
+	atMost(t, "solves from the atoms of the full model", 1, float64(started.Solves))
+	if !started.Certified || len(started.Atoms) > len(design.Atoms) {
+		t.Errorf("from the atoms of the full model: %v; one at a time: %v", started, design)
+	}
 }
 
 func gaussianRows(n, p int) *mat.Dense {

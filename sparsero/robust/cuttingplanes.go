@@ -55,6 +55,9 @@ func (p *Problem) solveFull(ctx context.Context, whole *compactProgram, radius f
 	if err == nil && !done {
 		err = run.loop(ctx)
 	}
+	if err == nil && !run.partial && !run.near() {
+		err = run.tidy(ctx)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -140,6 +143,17 @@ func (run *cuttingPlanes) loop(ctx context.Context) error {
 	}
 }
 
+// tidy compares the best point with the one that has 0 where a solver may have left a rounding error of it: where doing
+// nothing is best, no term of the value says how small that error is.
+func (run *cuttingPlanes) tidy(ctx context.Context) error {
+	for _, clean := range run.master.problem.points(run.best.X)[1:] {
+		if _, err := run.separate(ctx, clean); err != nil {
+			return run.ended(ctx, err)
+		}
+	}
+	return nil
+}
+
 // ended ends the work at an error, without one if the context or a limit ended it after a point was found. Over a
 // convex set the last point is evaluated for that; an oracle is not asked again.
 func (run *cuttingPlanes) ended(ctx context.Context, err error) error {
@@ -196,8 +210,7 @@ func (m *master) falls(ctx context.Context) bool {
 		return false
 	}
 	linear, ray := m.problem.recession(), result.Ray[:m.problem.region.Columns()]
-	harm, _ := linear.uncertainUpper(m.radius, objectiveExposure, ray)
-	return linear.levelOf(objectiveExposure, ray, harm).Value.Float() < 0
+	return linear.level(objectiveExposure, m.radius, ray).Value.Float() < 0
 }
 
 // unknownMinimum is the error where b alone has no minimum, and nobody knows whether the atoms give one.

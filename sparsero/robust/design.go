@@ -1,7 +1,9 @@
 package robust
 
 import (
+	"encoding/json"
 	"fmt"
+	"math"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/sparsero/directions/solver/proof"
@@ -94,6 +96,19 @@ type Iteration struct {
 	Coverage, FullCoverage float64
 	// Risk is the validation risk at x_t; NaN if there is no Validate.
 	Risk float64
+}
+
+// MarshalJSON writes the fields, with null for a Risk that is no finite number, which JSON does not have.
+func (i Iteration) MarshalJSON() ([]byte, error) {
+	type fields Iteration
+	written := struct {
+		fields
+		Risk *float64
+	}{fields: fields(i)}
+	if !math.IsNaN(i.Risk) && !math.IsInf(i.Risk, 0) {
+		written.Risk = &i.Risk
+	}
+	return json.Marshal(written)
 }
 
 type designRun struct {

@@ -2,6 +2,7 @@ package robust_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -237,6 +238,27 @@ func TestDesignFrame(t *testing.T) {
 	rows, _ := design.Directions.Dims()
 	if rows < 2 {
 		t.Fatalf("%d directions", rows)
+	}
+}
+
+// TestDesignsAreJSON: a design without Validate has no risks, which JSON has no numbers for.
+func TestDesignsAreJSON(t *testing.T) {
+	p := must(robust.NewProblem(dictionary(t, []float64{1}, []float64{-2}), box(-1, 1, 0.5), sparsero.Identity(1)))(t)
+	risk := 4.0
+	validate := func([]float64) (float64, error) { risk /= 2; return risk, nil }
+	for want, o := range map[string]*robust.DesignOptions{"null null": nil, "2 null": {Validate: validate}} {
+		var read struct{ Iterations []map[string]any }
+		text := must(json.Marshal(must(p.Design(ctx, 2, 1, o))(t)))(t)
+		if err := json.Unmarshal(text, &read); err != nil {
+			t.Fatal(err)
+		}
+		var risks []string
+		for _, i := range read.Iterations {
+			risks = append(risks, strings.ReplaceAll(fmt.Sprint(i["Risk"]), "<nil>", "null"))
+		}
+		if got := strings.Join(risks, " "); got != want || !strings.Contains(string(text), `"Number":1`) {
+			t.Errorf("%s: %s", want, text)
+		}
 	}
 }
 

@@ -42,7 +42,8 @@ type DesignOptions struct {
 	// Rule chooses the next atom. Zero means MostViolated with robust constraints, where it is the faster one and promises
 	// more about new draws, and CoverageGain without them or with Directions.
 	Rule AtomRule
-	// Start lists atoms that are in S from the beginning and count towards the budget. Nil means none.
+	// Start lists atoms that are in S from the beginning and count towards the budget, such as those of SolveFull. Nil
+	// means none.
 	Start []int
 	// RowBudgets bounds how many of the chosen atoms count in some of the uncertain rows. Nil means that all rows share the
 	// budget; rows without an entry share what it leaves. An entry names "objective" or a constraint and how many atoms, at
@@ -102,7 +103,7 @@ func (p *Problem) checkBudget(budget int, o *DesignOptions) error {
 	case budget < 1:
 		return fmt.Errorf("robust: budget %d allows no atom; use at least 1", budget)
 	case p.oracle == nil && budget > n:
-		return fmt.Errorf("robust: budget %d exceeds the %d atoms of the dictionary; use at most %d", budget, n, n)
+		return fmt.Errorf("robust: budget %d exceeds the %s of the dictionary; use at most %d", budget, input.Count(n, "atom"), n)
 	case len(o.Start) > budget:
 		return fmt.Errorf("robust: Start holds %d atoms but the budget is %d; raise the budget or shorten Start", len(o.Start), budget)
 	}

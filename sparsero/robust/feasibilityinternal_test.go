@@ -85,3 +85,24 @@ func TestCutsAreAddedOnce(t *testing.T) {
 		}
 	}
 }
+
+// TestTermsBelowFloat64CountByTheirReach: what a third of 2^-1074 loses is nothing for atoms of ordinary size, and more than
+// the size of the row for an atom of 2^1000 beside terms of 2^-100.
+func TestTermsBelowFloat64CountByTheirReach(t *testing.T) {
+	for atom, lost := range map[float64]bool{1: false, 0x1p1000: true} {
+		d, err := sparsero.NewDictionary(mat.NewDense(1, 1, []float64{atom}), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		region := solver.NewModel("small")
+		region.AddColumn(solver.Column{Bounds: solver.Between(0, 1)})
+		p, err := NewProblem(d, region, sparsero.AffineMap{Matrix: mat.NewDense(1, 1, []float64{0x1p-600})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := []float64{0x1p-474 / 3}
+		if err := p.checkUnderflow(objectiveExposure, 1, x, p.Map().Apply(x), 0x1p-100); (err != nil) != lost {
+			t.Errorf("atom %g: %v", atom, err)
+		}
+	}
+}

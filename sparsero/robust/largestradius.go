@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
@@ -138,9 +137,12 @@ func (x *feasibility) attained(ctx context.Context, radius float64) (attained bo
 	if result.X == nil {
 		return false, 0, nil
 	}
-	point := result.X[:x.problem.region.Columns()]
-	allowed = x.allowedRadius(point)
-	if x.keeps(result) && slices.ContainsFunc(x.problem.points(point), func(point []float64) bool { return x.satisfies(radius, point) }) {
+	satisfied := false
+	for _, point := range x.problem.points(result.X[:x.problem.region.Columns()]) {
+		allowed = math.Max(allowed, x.allowedRadius(point))
+		satisfied = satisfied || x.satisfies(radius, point)
+	}
+	if satisfied && x.keeps(result) {
 		return true, allowed, nil
 	}
 	return false, allowed, decided(result)

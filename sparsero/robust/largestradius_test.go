@@ -37,6 +37,21 @@ func TestLargestRadiusOfALimitOfZero(t *testing.T) {
 	}
 }
 
+// TestLargestRadiusOfZeroItself: x = 0 alone keeps to the second row beyond 4/9, and to the first one, r (8 + 6x) <= 5 + 4x there,
+// up to 5/8 exactly, which a point beside it does not.
+func TestLargestRadiusOfZeroItself(t *testing.T) {
+	region := solver.NewModel("X")
+	region.AddColumn(solver.Column{Bounds: solver.Between(-2, 2), Cost: -3})
+	first := sparsero.AffineMap{Matrix: matrix([]float64{-2}, []float64{0}), Constant: []float64{-2, -1}}
+	p := must(robust.NewProblem(nil, region, sparsero.AffineMap{},
+		robust.Constraint{Nominal: []float64{-4}, Map: first, Limit: 5, Dictionary: dictionary(t, []float64{-3, -2})},
+		robust.Constraint{Nominal: []float64{-2}, Map: sparsero.AffineMap{Matrix: matrix([]float64{-3})}, Dictionary: dictionary(t, []float64{-3}), Radius: 0.5}))(t)
+	e := must(p.ExplainFull(ctx, 0, nil))(t)
+	if largest := e.LargestRadius.Float(); !(largest <= 0.625 && largest > 0.624999) || strings.Contains(e.String(), "for certain") {
+		t.Error(e)
+	}
+}
+
 // A point that breaks a limit without any uncertainty allows no radius, although no atom does harm there: x = 1 and 2 break
 // 0.5 x <= 0.25, and at x = 0 the atoms allow 0.130612.
 func TestLargestRadiusKeepsToTheNominalLimit(t *testing.T) {

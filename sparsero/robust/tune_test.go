@@ -168,6 +168,7 @@ func TestTunedRadiusIsThatOfTheRule(t *testing.T) {
 			t.Fatalf("%v promised, rank %d of %d allows %v", tuned.Violation, rank, len(gauges), share)
 		}
 		for _, s := range tuned.Steps {
+			checkSetters(t, c.problem, &s)
 			for j, g := range gauges {
 				if g <= tuned.Radius && exceeds(c.problem, &s, c.samples.RawRowView(j), 1e-9) {
 					t.Fatalf("sample %d has gauge %v <= %v and exceeds a level of %+v", j, g, tuned.Radius, s)
@@ -175,6 +176,23 @@ func TestTunedRadiusIsThatOfTheRule(t *testing.T) {
 			}
 		}
 	})
+}
+
+// checkSetters: the atom that a level names is the worst one of its expression.
+func checkSetters(t *rapid.T, p *robust.Problem, s *robust.TuneStep) {
+	maps := []sparsero.AffineMap{p.Map()}
+	for _, c := range p.Constraints() {
+		maps = append(maps, c.Map)
+	}
+	for k, level := range s.Levels {
+		alignments, named := p.Dictionary().Alignments(nil, maps[k].Apply(s.Solution.X)), 0.0
+		if level.Atom != sparsero.NullAtom {
+			named = alignments[level.Atom]
+		}
+		if largest := math.Max(0, slices.Max(alignments)); math.Abs(largest-named) > 1e-9*(1+largest) {
+			t.Fatalf("%+v: its atom reaches %v, and the worst one %v", level, named, largest)
+		}
+	}
 }
 
 // exceeds tells whether a draw puts an uncertain expression above its level.

@@ -142,7 +142,10 @@ func (e *evidence) step(ctx context.Context, s *Solution) (*TuneStep, error) {
 	}
 	step := &TuneStep{Solution: s}
 	for _, exposure := range p.exposures() {
-		step.Levels = append(step.Levels, p.levelOf(exposure, s.X, p.coveredUpper(exposure, s.Radius, s.X)))
+		upper, atom := p.coveredUpper(exposure, s.Radius, s.X)
+		level := p.levelOf(exposure, s.X, upper)
+		level.Atom = atom
+		step.Levels = append(step.Levels, level)
 	}
 	if e.basis == counted {
 		step.support = p.countAbove(s.Radius, s.X, e.draws)
@@ -182,7 +185,7 @@ func (p *Problem) countAbove(radius float64, x []float64, samples *mat.Dense) in
 	above := make([]bool, samples.RawMatrix().Rows)
 	for _, exposure := range p.exposures() {
 		middle, errors := direction(p.exposureMap(exposure), x)
-		covered := p.coveredUpper(exposure, radius, x)
+		covered, _ := p.coveredUpper(exposure, radius, x)
 		for j := range above {
 			most := harm(p.dictionary.part(exposure, samples.RawRowView(j)), middle, errors, 1).Upper()
 			above[j] = above[j] || most > covered || math.IsInf(most, 1) // which says nothing about two of them
@@ -191,9 +194,9 @@ func (p *Problem) countAbove(radius float64, x []float64, samples *mat.Dense) in
 	return len(slices.DeleteFunc(above, func(exceeded bool) bool { return !exceeded }))
 }
 
-// coveredUpper is r M_[N](q(x)) of an exposure, rounded up and raised by the slack.
-func (p *Problem) coveredUpper(exposure int, radius float64, x []float64) float64 {
-	covered, _ := p.uncertainUpper(radius, exposure, x)
+// coveredUpper is r M_[N](q(x)) of an exposure, rounded up and raised by the slack, and the atom that sets it.
+func (p *Problem) coveredUpper(exposure int, radius float64, x []float64) (upper float64, atom int) {
+	covered, atom := p.uncertainUpper(radius, exposure, x)
 	sizes := termSizes(p.exposureMap(exposure), x)
-	return directed.SumUpper(covered, tiedLevel*radius*p.dictionary.at(exposure).dictionary.AlignmentReach(sizes))
+	return directed.SumUpper(covered, tiedLevel*radius*p.dictionary.at(exposure).dictionary.AlignmentReach(sizes)), atom
 }

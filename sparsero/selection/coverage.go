@@ -57,7 +57,7 @@ func NewCoverage(atoms Source, directions mat.Matrix, options *CoverageOptions) 
 	if err := input.CheckRows("directions", "direction", directions, atoms.Dim()); err != nil {
 		return nil, fmt.Errorf("selection: %w", err)
 	}
-	rows := mat.DenseCopyOf(directions)
+	rows := input.Owned(directions)
 	m, _ := rows.Dims()
 	storage, err := options.choose(atoms.Size(), m, atoms.Dim())
 	if err != nil {
@@ -79,7 +79,7 @@ func (c *Coverage) Dictionary() *sparsero.Dictionary {
 // Directions returns a copy of the probe directions T, one per row.
 func (c *Coverage) Directions() *mat.Dense {
 	c.built()
-	return mat.DenseCopyOf(c.directions)
+	return input.Owned(c.directions)
 }
 
 // Storage returns how the alignments are held.

@@ -1,6 +1,7 @@
 package selection
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"fmt"
@@ -132,13 +133,16 @@ func availableMemory(root string) int64 {
 
 // number reads the number after the name that begins a line of a file.
 func number(path, name string) (value int64, ok bool) {
-	text, err := os.ReadFile(path)
+	file, err := os.Open(path)
 	if err != nil {
 		return 0, false
 	}
-	_, after, found := strings.Cut("\n"+string(text), "\n"+name)
-	line, _, _ := strings.Cut(after, "\n")
-	digits, _, _ := strings.Cut(strings.TrimSpace(line), " ")
-	value, err = strconv.ParseInt(digits, 10, 64)
-	return value, found && err == nil
+	defer file.Close()
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		if digits, found := strings.CutPrefix(lines.Text(), name); found {
+			value, err = strconv.ParseInt(strings.Trim(digits, " kB"), 10, 64)
+			return value, err == nil
+		}
+	}
+	return 0, false
 }

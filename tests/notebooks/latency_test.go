@@ -77,9 +77,9 @@ func TestCellsLinkWhatTheyUse(t *testing.T) {
 		packages         []string
 		linked, capacity int
 	}{
-		{nil, 65, 1_700_000},
-		{[]string{"sparsero", "sparsero/selection"}, 130, 2_220_000},
-		{[]string{"sparsero", "sparsero/selection", "plotting"}, 268, 7_860_000},
+		{nil, 65, 1_670_000},
+		{[]string{"sparsero", "sparsero/selection"}, 126, 2_206_000},
+		{[]string{"sparsero", "sparsero/selection", "plotting"}, 266, 7_801_000},
 	} {
 		linked := strings.Fields(string(goOutput(t, imageKernel, "list", "-deps", cellSource(t, test.packages))))
 		program := cellProgram(t, imageKernel, test.packages)

@@ -117,18 +117,22 @@ func readStructs(rows reflect.Value) ([]column, error) {
 		}
 		name, unit, _ := strings.Cut(field.Tag.Get("table"), ",")
 		c := column{name: cmp.Or(name, words(field.Name)), unit: unit}
-		number, named := reflect.TypeFor[float64](), reflect.TypeFor[fmt.Stringer]() // such as a time.Duration, which is text
-		if field.Type.ConvertibleTo(number) && !field.Type.Implements(named) {
+		zero, named := reflect.Zero(field.Type), reflect.TypeFor[fmt.Stringer]() // such as a time.Duration, which is text
+		if (zero.CanFloat() || zero.CanInt() || zero.CanUint()) && !field.Type.Implements(named) {
 			c.numbers = make([]float64, rows.Len())
 		} else {
 			c.text = make([]string, rows.Len())
 		}
 		for i := range rows.Len() {
-			v := rows.Index(i).Field(j)
-			if c.numbers != nil {
-				c.numbers[i] = v.Convert(number).Float()
-			} else {
+			switch v := rows.Index(i).Field(j); { // v.Convert would link all conversions into every cell
+			case c.numbers == nil:
 				c.text[i] = fmt.Sprint(v.Interface())
+			case v.CanFloat():
+				c.numbers[i] = v.Float()
+			case v.CanInt():
+				c.numbers[i] = float64(v.Int())
+			default:
+				c.numbers[i] = float64(v.Uint())
 			}
 		}
 		columns = append(columns, c)

@@ -282,6 +282,29 @@ func TestSources(t *testing.T) {
 	}
 }
 
+// TestKindsOfNumbers: fields of every type of number but the complex ones are numbers, also where they have another name.
+func TestKindsOfNumbers(t *testing.T) {
+	type count uint16
+	type row struct {
+		Signed   int8
+		Unsigned count
+		Single   float32
+		Complex  complex64
+	}
+	table, err := New([]row{{-3, 7, 0.5, 1}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j, want := range []float64{-3, 7, 0.5} {
+		if got := table.columns[j].numbers; len(got) != 1 || got[0] != want {
+			t.Errorf("column %s holds %v, want %v", table.columns[j].name, got, want)
+		}
+	}
+	if c := table.columns[3]; c.numbers != nil || c.text[0] != "(1+0i)" {
+		t.Errorf("the complex column holds %v and %q", c.numbers, c.text)
+	}
+}
+
 type framed struct{ df dataframe.DataFrame }
 
 func (f framed) Frame() dataframe.DataFrame { return f.df }

@@ -197,12 +197,16 @@ func (t *task) fixed(c *call) (value, words any, unmet error) {
 func (t *task) share() float64 { return cmp.Or(float64(t.gap), 1e-6) }
 
 // met tells that the proven gap is at most the share of the value that is asked for. A value near 0 counts as 1e-6 of
-// the largest on the way to it, and where there was no way as 1e-5 of its terms; where all of these are 0, a complete
-// solve is enough.
+// the largest on the way to it, against the atoms until then or all, and where there was no way as 1e-5 of its terms;
+// where all of these are 0, a complete solve is enough.
 func (t *task) met(s *robust.Solution, log []robust.Iteration) bool {
 	size := math.Abs(s.FullValue())
 	for _, i := range log {
-		size = math.Max(size, 1e-6*math.Abs(i.Value))
+		for _, value := range [2]float64{i.Value, i.Value + i.Bound.Float()} {
+			if !math.IsInf(value, 1) {
+				size = math.Max(size, 1e-6*math.Abs(value))
+			}
+		}
 	}
 	if log == nil {
 		size = math.Max(size, 1e-5*s.Size)

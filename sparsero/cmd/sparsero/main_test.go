@@ -213,11 +213,19 @@ func TestDemandsThatAreNotMet(t *testing.T) {
 		}
 		runs(t, folder, "verify FOLDER/d.json", 0)
 	}
+	file(t, folder, "one.csv", "x\n1\n")
 	line := "select FOLDER/atoms.csv FOLDER/probes.csv -budget 4 -rule random -o FOLDER/c.npy -share "
 	if o := runs(t, folder, line+"99%", 3); !strings.Contains(o.stderr, "-share 99% is not proven") || !strings.Contains(o.stdout, "proven: ") {
 		t.Errorf("%s%s", o.stdout, o.stderr)
 	}
 	runs(t, folder, line+"1%", 0)
+	swap := strings.ReplaceAll(line, "random", "swap") + "100%" // of sums that float64 has rounded
+	if o := runs(t, folder, swap, 3); strings.Contains(o.stderr, "-rule") || !strings.Contains(o.stderr, "ask for less") {
+		t.Error(o.stderr)
+	}
+	if o := runs(t, folder, "select FOLDER/one.csv FOLDER/one.csv", 2); !strings.Contains(o.stderr, "exceeds the 1 atom of") {
+		t.Error(o.stderr)
+	}
 }
 
 // TestModels: models of the user, with fresh draws, with many atoms, without a solution.

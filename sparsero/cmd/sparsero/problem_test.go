@@ -141,6 +141,16 @@ func TestGapIsAShareOfTheValue(t *testing.T) {
 	}
 }
 
+// TestGapOfNothing: the way to an optimum of 0 without costs is what the decisions before cost against all atoms.
+func TestGapOfNothing(t *testing.T) {
+	folder := t.TempDir()
+	file(t, folder, "still.json", `{"model": {"columns": [{"lower": -2, "upper": 1.5}]}, "objective": {"matrix": [[5.3]]}, "dictionary": [[3.1], [-3.7]]}`)
+	got := read[struct{ Value, Gap float64 }](t, runs(t, folder, "design FOLDER/still.json -o FOLDER/d.json -json", 0))
+	if !(math.Abs(got.Value) <= 1e-13 && got.Gap <= 1e-13) {
+		t.Errorf("%+v", got)
+	}
+}
+
 // TestNullAtomIsWarnedOf where it decides and the atoms do not surround it, and nowhere else.
 func TestNullAtomIsWarnedOf(t *testing.T) {
 	folder := t.TempDir()

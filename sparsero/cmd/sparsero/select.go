@@ -60,7 +60,11 @@ func choose(c *call) (value, words any, unmet error) {
 	case found.Partial || missed && c.Err() != nil:
 		unmet = errInterrupted
 	case missed:
-		unmet = fmt.Errorf("%w: -share %v is not proven, %.6g%% is; choose by another -rule, such as swap, ask for less, or accept this", errUnmet, &share, proven.Times(100))
+		remedy := "choose by -rule swap, "
+		if *rule == "swap" {
+			remedy = ""
+		}
+		unmet = fmt.Errorf("%w: -share %v is not proven, %.6g%% is; %sask for less, or accept this", errUnmet, &share, proven.Times(100), remedy)
 	}
 	if *out != "" && found.Len() > 0 {
 		save(*out, chosen(atoms, found), found)

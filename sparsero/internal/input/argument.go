@@ -32,19 +32,23 @@ func CheckRows(name, row string, m mat.Matrix, columns int) error {
 // Handed is a matrix that its maker gives away, and the names of its rows and columns: whoever takes it makes no copy.
 type Handed struct{ *mat.Dense }
 
-// Owned returns a copy of a matrix that is neither nil nor empty, or the matrix itself where it was handed over.
+// Owned returns a copy of a matrix that is neither nil nor empty, or the matrix itself where it was handed over. It does not
+// ask mat.DenseCopyOf, which would link the matrices of all kinds into every cell.
 func Owned(m mat.Matrix) *mat.Dense {
 	if handed, ok := m.(Handed); ok {
 		return handed.Dense
 	}
-	if dense, ok := m.(*mat.Dense); ok && dense.RawMatrix().Stride == dense.RawMatrix().Cols {
-		rows, columns := dense.Dims()
-		values := make([]float64, rows*columns)
-		InLargePages(values)
+	rows, columns := m.Dims()
+	values := make([]float64, rows*columns)
+	InLargePages(values)
+	if dense, ok := m.(*mat.Dense); ok && dense.RawMatrix().Stride == columns {
 		copy(values, dense.RawMatrix().Data)
 		return mat.NewDense(rows, columns, values)
 	}
-	return mat.DenseCopyOf(m)
+	for i := range rows {
+		mat.Row(values[i*columns:(i+1)*columns], i, m)
+	}
+	return mat.NewDense(rows, columns, values)
 }
 
 // CheckShape reports a matrix that is nil or empty, or that has another number of columns, as [CheckRows] does.
