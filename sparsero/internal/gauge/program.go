@@ -226,8 +226,8 @@ func (g *Program) Solve(ctx context.Context, u []float64) Answer {
 	return s.run(ctx)
 }
 
-// begin fills the pool with atoms near the point: few of these lead there in fewer pivots than the columns and the basis of
-// another one.
+// begin fills the pool with atoms near the point: few of these lead there in fewer pivots than the columns and the basis
+// of another one.
 func (g *Program) begin() {
 	g.restart()
 	for _, c := range g.pool {
