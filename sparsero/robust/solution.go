@@ -59,7 +59,6 @@ type Solution struct {
 	problem     *Problem    // nil for a solution that was not computed here
 	options     *solver.Options
 	exposed     []exposed
-	optimum     *optimum // nil for one from which no rolled problem goes on
 }
 
 // Problem returns the problem that the solution belongs to, after [SolutionOf] too, for one of an [OracleProblem] the problem
@@ -69,7 +68,7 @@ func (s *Solution) Problem() *Problem {
 		return nil
 	}
 	p := *s.problem
-	p.oracle, p.last = nil, s.optimum
+	p.oracle = nil
 	return &p
 }
 
