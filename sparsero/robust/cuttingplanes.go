@@ -43,9 +43,12 @@ func (p *Problem) solveFull(ctx context.Context, whole *compactProgram, radius f
 	if err := p.checkSet(options.Start, radius); err != nil {
 		return nil, fmt.Errorf("robust: Start: %w", err)
 	}
-	m, err := p.newMaster(options.Start, radius, options.Solver)
-	if err != nil {
-		return nil, err
+	m := p.resumed(radius, options)
+	if m == nil {
+		var err error
+		if m, err = p.newMaster(options.Start, radius, options.Solver); err != nil {
+			return nil, err
+		}
 	}
 	run := &cuttingPlanes{master: m, options: options}
 	done, err := run.atOnce(ctx, whole)
@@ -341,6 +344,9 @@ func (run *cuttingPlanes) solution() (*Solution, error) {
 	solution.Result, solution.multipliers, solution.options = run.result, run.multipliers, m.options
 	solution.proveBound()
 	solution.Partial = run.partial && (run.missed > 1 || solution.Value > solution.LowerBound.Float())
+	if m.problem.oracle == nil && !run.partial && run.multipliers.Rows != nil && run.lower == run.result.Lower && solution.LowerBound != (proof.Lower{}) {
+		solution.optimum = newOptimum(solution)
+	}
 	return solution, nil
 }
 
@@ -368,7 +374,7 @@ func (p *Problem) boundingAtoms(ctx context.Context, radius float64, o Options) 
 // recession is the problem of directions: without constants, over the recession cone of X.
 func (p *Problem) recession() *Problem {
 	recession := *p
-	recession.oracle, recession.set = nil, nil // rays are sought among the atoms alone
+	recession.oracle, recession.set, recession.last = nil, nil, nil // rays are sought among the atoms alone
 	recession.region, recession.q.Constant, recession.constraints = p.region.Recession(), nil, slices.Clone(p.constraints)
 	for k := range recession.constraints {
 		c := &recession.constraints[k]

@@ -89,6 +89,7 @@ func stretched(d *sparsero.Dictionary, scale float64) (*sparsero.Dictionary, err
 // over is the same program over one dictionary of the dimension of the sum. Its ceiling is still that of p.
 func (p *Problem) over(d *sparsero.Dictionary) *Problem {
 	next := *p
+	next.last = nil
 	if len(p.dictionary.summands) > 1 {
 		next.q, next.constraints = p.Map(), p.Constraints()
 		next.pullBack()

@@ -75,6 +75,7 @@ func (s *Solution) comparing(p *Problem, x []float64, at []exposed, compared []i
 		return nil, err
 	}
 	here := *s
+	here.optimum = nil // which belongs to another decision
 	here.Atoms, here.X, here.problem, here.exposed = slices.Clone(s.Atoms), slices.Clone(x), p, at
 	here.Value, here.Size, here.WorstAtom, here.Constraints = p.region.Objective(x), 0, sparsero.NullAtom, slices.Grow([]ConstraintReport(nil), len(p.constraints))
 	here.Certificate = certificate.Pointwise{Bound: proof.AtMost(0)} // of an objective that is certain

@@ -24,7 +24,8 @@ type master struct {
 	problem *Problem // whose dictionary grows by what an oracle returns
 	radius  float64
 	options *solver.Options
-	model   *solver.Model
+	optimum *solver.Result  // that the first solve returns, nil for none
+	model   *solver.Model   // nil until the first solve that needs it
 	session *solver.Session // on the model
 	cuts    []cut           // in the order of their rows, which follow those of the region and the null atom
 	relaxes bool            // all robust rows are relaxations of the exact ones
@@ -34,17 +35,24 @@ type master struct {
 
 // newMaster opens the model that protects every exposure against the given atoms.
 func (p *Problem) newMaster(indices []int, radius float64, o *solver.Options) (*master, error) {
-	cuts := p.cutsOf(indices)
-	m := &master{problem: p, radius: radius, options: o, cuts: cuts, atoms: slices.Clone(indices), known: make(map[cut]bool, len(cuts))}
+	m := p.masterOf(indices, p.cutsOf(indices), radius, o)
+	return m, m.open()
+}
+
+func (p *Problem) masterOf(atoms []int, cuts []cut, radius float64, o *solver.Options) *master {
+	m := &master{problem: p, radius: radius, options: o, cuts: cuts, atoms: slices.Clone(atoms), known: make(map[cut]bool, len(cuts))}
 	for _, c := range cuts {
 		m.known[c] = true
 	}
-	m.model, m.relaxes = p.epigraphOf(slices.Concat(p.nominalCuts(), cuts), radius)
-	var err error
-	if m.session, err = solver.Open(m.model, o); err != nil {
-		return nil, fmt.Errorf("robust: model with %s: %w", input.Count(len(m.atoms), "atom"), err)
+	return m
+}
+
+func (m *master) open() (err error) {
+	m.model, m.relaxes = m.problem.epigraphOf(slices.Concat(m.problem.nominalCuts(), m.cuts), m.radius)
+	if m.session, err = solver.Open(m.model, m.options); err != nil {
+		return fmt.Errorf("robust: model with %s: %w", input.Count(len(m.atoms), "atom"), err)
 	}
-	return m, nil
+	return nil
 }
 
 // add protects one exposure against one atom; a cut that is there already is left alone.
@@ -52,9 +60,11 @@ func (m *master) add(c cut) {
 	if m.known[c] {
 		return
 	}
-	row, holds := m.problem.relaxed(c, m.radius)
-	m.model.AddRow(row)
-	m.relaxes = m.relaxes && holds
+	if m.model != nil {
+		row, holds := m.problem.relaxed(c, m.radius)
+		m.model.AddRow(row)
+		m.relaxes = m.relaxes && holds
+	}
 	m.known[c] = true
 	m.cuts = append(m.cuts, c)
 	if !slices.Contains(m.atoms, c.atom) {
@@ -74,6 +84,15 @@ func (m *master) addAtom(atom int) {
 
 // solve returns a result that has a point, or the error that explains why there is none.
 func (m *master) solve(ctx context.Context) (*solver.Result, error) {
+	if result := m.optimum; result != nil {
+		m.optimum = nil
+		return result, nil
+	}
+	if m.model == nil {
+		if err := m.open(); err != nil {
+			return nil, err
+		}
+	}
 	result, err := m.session.Solve(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("robust: model with %s at radius %g: %w", input.Count(len(m.atoms), "atom"), m.radius, err)

@@ -23,6 +23,7 @@ type Problem struct {
 	pullbacks   []pullback     // by exposure + 1; the zero one for a certain objective
 	oracle      *OracleProblem // that knows the other atoms, nil where the dictionary has all
 	set         convex.Set     // that the atoms are points of, nil for none
+	last        *optimum       // from which the next solve may go on, nil for none
 	ceiling     float64        // that no alignment of the objective reaches over X; 0 for a certain objective
 }
 

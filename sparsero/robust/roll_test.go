@@ -64,7 +64,7 @@ func get2[A, B any](a A, b B, err error) func(t *rapid.T) (A, B) {
 	return func(t *rapid.T) (A, B) { return a, get(b, err)(t) }
 }
 
-// Day by day the values are those of problems that are built
+// What a solution leaves to the next day changes no answer: day by day the values are those of problems that are built
 // anew, the bounds hold, and the files and duals that rest on the multipliers are right.
 func TestRolledSolutionsAgainstNewProblems(t *testing.T) {
 	folder := t.TempDir()
@@ -123,14 +123,15 @@ func checkRolled(t *rapid.T, s, want *robust.Solution, folder string) {
 	}
 }
 
-// TestRolledDaysCostLittle: over a window of 1,000 atoms a day needs about one round, and the pivots of its few rows.
+// TestRolledDaysCostLittle: over a window of 1,000 atoms a day's update needs about one round, and pivots and new rows
+// only on days on which an atom comes that is worse than all others, or one with a multiplier goes.
 func TestRolledDaysCostLittle(t *testing.T) {
 	const n, p, days = 1000, 30, 20
 	all, region := gaussianRows(n+days, p), simplex(p)
 	window := must(sparsero.NewDictionary(all.Slice(0, n, 0, p), nil))(t)
 	problem := must(robust.NewProblem(window, region, sparsero.Identity(p)))(t)
 	s := must(problem.SolveFull(ctx, 1, nil))(t)
-	rounds, pivots, bytes := 0, 0, math.Inf(1)
+	rounds, pivoted, bytes := 0, 0, math.Inf(1)
 	for day := range days {
 		today := must(sparsero.NewDictionary(all.Slice(n+day, n+day+1, 0, p), nil))(t)
 		bytes = min(bytes, allocated(func() {
@@ -141,11 +142,13 @@ func TestRolledDaysCostLittle(t *testing.T) {
 			s = must(rolled.SolveFull(ctx, 1, &robust.Options{Start: start}))(t)
 		}))
 		rounds += s.Rounds
-		pivots += s.Result.Iterations
+		if s.Result.Iterations > 0 {
+			pivoted++
+		}
 	}
 	atMost(t, "rounds a day", 1.2, float64(rounds)/days)
-	atMost(t, "pivots a day", 56, float64(pivots)/days)
-	atMost(t, "bytes of a day, by number of the window", 16.2, bytes/n/p)
+	atMost(t, "days with pivots", 2, float64(pivoted))
+	atMost(t, "bytes of a day without, by number of the window", 10.6, bytes/n/p)
 }
 
 func simplex(p int) *solver.Model {

@@ -59,6 +59,7 @@ type Solution struct {
 	problem     *Problem    // nil for a solution that was not computed here
 	options     *solver.Options
 	exposed     []exposed
+	optimum     *optimum // nil for one from which no rolled problem goes on
 }
 
 // Problem returns the problem that the solution belongs to, after [SolutionOf] too, for one of an [OracleProblem] the problem
@@ -68,7 +69,7 @@ func (s *Solution) Problem() *Problem {
 		return nil
 	}
 	p := *s.problem
-	p.oracle = nil
+	p.oracle, p.last = nil, s.optimum
 	return &p
 }
 
