@@ -130,8 +130,8 @@ func (s *Session) proveBound(r *Result) (size float64) {
 	return size
 }
 
-// gap is the distance between objective and bound relative to the terms of the two, or,
-// where that is but rounding errors of terms that the bounds of the columns allow, to those.
+// gap is the distance between objective and bound relative to the terms of the two, or, where that is more than noise and
+// but rounding errors of terms that the bounds of the columns allow, to those.
 func (s *Session) gap(r *Result, size float64) float64 {
 	distance := math.Abs(s.model.sign()*r.Objective - r.minimised(s.model).Float())
 	if distance == 0 {
@@ -139,8 +139,10 @@ func (s *Session) gap(r *Result, size float64) float64 {
 	}
 	_, terms := program.Objective(s.model.Program(), r.X)
 	size = math.Max(size, terms)
-	if reach := s.objectiveReach(r); distance <= gapNoise*reach {
-		size = math.Max(size, reach)
+	if distance > gapNoise*size {
+		if reach := s.objectiveReach(r); distance <= gapNoise*reach {
+			size = math.Max(size, reach)
+		}
 	}
 	if gap := distance / size; !math.IsNaN(gap) {
 		return gap

@@ -48,7 +48,7 @@ var rooms = []room{
 	{"plotting/style", nil},
 	{"plotting/internal/static", []string{
 		module + "/plotting/chart", module + "/plotting/style", module + "/plotting/internal/...",
-		"gonum.org/v1/plot/...", "golang.org/x/image/...",
+		"gonum.org/v1/plot/...", "golang.org/x/image/...", "codeberg.org/go-fonts/...",
 	}},
 	{"plotting/internal/live", []string{module + "/plotting/chart", module + "/plotting/style", module + "/plotting/internal/..."}},
 	{"plotting/internal/table", []string{module + "/sparsero/...", "gonum.org/v1/gonum/...", "github.com/go-gota/gota/..."}},

@@ -2,19 +2,14 @@ package static
 
 import (
 	"bytes"
-	"compress/gzip"
 	"errors"
 	"image"
 	"image/color"
 	"image/png"
-	"io"
 	"math"
 	"strings"
 	"testing"
 
-	"codeberg.org/go-fonts/dejavu/dejavusans"
-	"codeberg.org/go-fonts/liberation/liberationsansbold"
-	"codeberg.org/go-fonts/liberation/liberationsansregular"
 	"github.com/sparsero/directions/plotting/chart"
 	"github.com/sparsero/directions/plotting/internal/label"
 	"github.com/sparsero/directions/plotting/style"
@@ -61,22 +56,6 @@ func TestEveryCharacterIsDrawn(t *testing.T) {
 	_, svg := SVG(p, 100, 100)
 	if err := errors.Join(png, svg); err != nil {
 		t.Error(err)
-	}
-}
-
-// TestFontsAreThoseOfTheirModules: a font, uncompressed, is that of its module to the byte. When go.mod takes another version,
-// gzip -9 -n makes the file from that of the module.
-func TestFontsAreThoseOfTheirModules(t *testing.T) {
-	for name, test := range map[string]struct{ compressed, want []byte }{
-		"regular": {regularFont, liberationsansregular.TTF}, "bold": {boldFont, liberationsansbold.TTF}, "signs": {signsFont, dejavusans.TTF},
-	} {
-		reader, err := gzip.NewReader(bytes.NewReader(test.compressed))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, err := io.ReadAll(reader); err != nil || !bytes.Equal(got, test.want) {
-			t.Errorf("%s: %d bytes (%v), and %d in the module", name, len(got), err, len(test.want))
-		}
 	}
 }
 

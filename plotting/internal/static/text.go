@@ -1,14 +1,13 @@
 package static
 
 import (
-	"bytes"
-	"compress/gzip"
-	_ "embed"
-	"errors"
 	"image/color"
 	"sync"
 	"unicode/utf8"
 
+	"codeberg.org/go-fonts/dejavu/dejavusans"
+	"codeberg.org/go-fonts/liberation/liberationsansbold"
+	"codeberg.org/go-fonts/liberation/liberationsansregular"
 	"github.com/sparsero/directions/plotting/internal/label"
 	"github.com/sparsero/directions/plotting/internal/layout"
 	"golang.org/x/image/font/opentype"
@@ -62,23 +61,13 @@ var shifts = map[int]vg.Length{-1: -0.18, 1: 0.36}
 // markup is the text handler of the house style: it draws sub- and superscripts, and signs that the house font lacks.
 type markup struct{ text.Plain }
 
-// The fonts are kept compressed, which makes the program of a cell with a figure a tenth smaller (make latency).
-var (
-	//go:embed fonts/LiberationSans-Regular.ttf.gz
-	regularFont []byte
-	//go:embed fonts/LiberationSans-Bold.ttf.gz
-	boldFont []byte
-	//go:embed fonts/DejaVuSans.ttf.gz
-	signsFont []byte
-)
-
 // house writes text in the two faces of the house font. The fonts are read where the first text is drawn, so that a program
 // which draws none is linked without them.
 func house() markup {
 	houseFonts.once.Do(func() {
 		bold := fontOf(0)
 		bold.Weight = boldWeight
-		houseFonts.cache = font.NewCache(font.Collection{faceIn(regularFont, fontOf(0)), faceIn(boldFont, bold)})
+		houseFonts.cache = font.NewCache(font.Collection{faceIn(liberationsansregular.TTF, fontOf(0)), faceIn(liberationsansbold.TTF, bold)})
 	})
 	return markup{text.Plain{Fonts: houseFonts.cache}}
 }
@@ -88,15 +77,10 @@ var houseFonts struct {
 	cache       *font.Cache
 }
 
-func faceIn(compressed []byte, name font.Font) font.Face {
-	var file bytes.Buffer
-	reader, unread := gzip.NewReader(bytes.NewReader(compressed))
-	if unread == nil {
-		_, unread = file.ReadFrom(reader)
-	}
-	face, err := opentype.Parse(file.Bytes())
-	if err := errors.Join(unread, err); err != nil {
-		panic(err) // the file is a part of the package
+func faceIn(file []byte, name font.Font) font.Face {
+	face, err := opentype.Parse(file)
+	if err != nil {
+		panic(err) // the file comes with its module
 	}
 	return font.Face{Font: name, Face: face}
 }
@@ -117,7 +101,7 @@ func faceOf(r rune, fnt font.Font) (rune, font.Font) {
 	if r < utf8.RuneSelf || holds(fnt) {
 		return r, fnt
 	}
-	houseFonts.signs.Do(func() { house().Fonts.Add(font.Collection{faceIn(signsFont, signFont)}) })
+	houseFonts.signs.Do(func() { house().Fonts.Add(font.Collection{faceIn(dejavusans.TTF, signFont)}) })
 	sign := signFont
 	sign.Size = fnt.Size
 	if holds(sign) {
