@@ -2,6 +2,7 @@ package screen
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -29,4 +30,18 @@ func TestActiveAtomsEqualPlainFloat64(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Of many equal atoms the first is active, whichever goroutine comes first, and none where all alignments are 0 or below.
+func TestActiveAtomsOfTies(t *testing.T) {
+	atoms, directions := make([]float64, 2*5000), []float64{1, 0, 0, 1, -1, 0}
+	for i := range 5000 {
+		atoms[2*i] = 1
+	}
+	for _, o := range everyOptions() {
+		active, err := mustNew(t, Matrix64{atoms, 2}, directions, o).Active(context.Background())
+		if err != nil || !slices.Equal(active, []int{0, -1, -1}) {
+			t.Errorf("%v: the active atoms %v, %v", o, active, err)
+		}
+	}
 }
