@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -325,6 +326,19 @@ func besideDesign(t *testing.T, note, size string) string {
 		t.Fatalf("the note is %q", note)
 	}
 	return found[1]
+}
+
+// TestReportSaysABoundOnce: a bound that is checked is not rounded up again, and one point of a set is no plural.
+func TestReportSaysABoundOnce(t *testing.T) {
+	folder := t.TempDir()
+	file(t, folder, "p.json", `{"model": {"columns": [{"lower": 1, "upper": 2, "cost": 0.1}]}, "objective": {"matrix": "identity"}, "set": {"box": {"widths": [0.2]}}, "demands": {"budget": 1}}`)
+	runs(t, folder, "design FOLDER/p.json -o FOLDER/d.json", 0)
+	runs(t, folder, "report FOLDER/d.json -to FOLDER/r.html", 0)
+	text, _ := os.ReadFile(filepath.Join(folder, "r.html"))
+	bounds := regexp.MustCompile(`at most 0\.3\d*`).FindAllString(string(text), -1)
+	if slices.Sort(bounds); len(slices.Compact(bounds)) != 1 || !strings.Contains(string(text), "Chosen: 1 point of") {
+		t.Errorf("bounds %q in %s", bounds, text[:min(len(text), 2000)])
+	}
 }
 
 // TestReportSaysWhatIsDrawn: without atoms, or where rows alone are uncertain, nothing is drawn of how atoms align, and the page says nothing
