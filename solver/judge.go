@@ -108,25 +108,30 @@ func (s *Session) proveOptimum(ctx context.Context, r *Result) {
 	r.RowDuals, r.ColumnDuals = nil, nil
 }
 
-// proveBound proves a bound on the optimal value from the multipliers of a result, and returns the size of its terms.
+// proveBound proves a bound on the optimal value from the multipliers of a result, or without any where these leave a gap
+// and that does not, as they are rounding errors where squares have no slope. It returns the size of its terms.
 func (s *Session) proveBound(r *Result) (size float64) {
 	p, y := s.model.Program(), slices.Clone(r.RowDuals)
 	floats.Scale(s.model.sign(), y)
 	bound, size := proof.DualBound(p, r.X, y)
-	if s.model.isQuadratic() { // whose multipliers are rounding errors where squares have no slope
-		clear(y)
-		if none, terms := proof.DualBound(p, r.X, y); none.Float() > bound.Float() {
-			bound, size = none, terms
-			r.RowDuals, r.ColumnDuals = y, program.Gradient(p, r.X)
-			floats.Scale(s.model.sign(), r.ColumnDuals)
-		}
-	}
 	r.setBound(s.model, bound)
+	if !s.model.isQuadratic() || s.gap(r, size) <= provenGap {
+		return size
+	}
+	clear(y)
+	bound, terms := proof.DualBound(p, r.X, y)
+	without := *r
+	without.setBound(s.model, bound)
+	without.RowDuals, without.ColumnDuals = y, program.Gradient(p, r.X)
+	floats.Scale(s.model.sign(), without.ColumnDuals)
+	if s.gap(&without, terms) <= provenGap {
+		*r, size = without, terms
+	}
 	return size
 }
 
-// gap is the distance between objective and bound relative to the terms of the two, or,
-// where that is but rounding errors of terms that the bounds of the columns allow, to those.
+// gap is the distance between objective and bound relative to the terms of the two, or, where that is more than noise and
+// but rounding errors of terms that the bounds of the columns allow, to those.
 func (s *Session) gap(r *Result, size float64) float64 {
 	distance := math.Abs(s.model.sign()*r.Objective - r.minimised(s.model).Float())
 	if distance == 0 {
@@ -134,8 +139,10 @@ func (s *Session) gap(r *Result, size float64) float64 {
 	}
 	_, terms := program.Objective(s.model.Program(), r.X)
 	size = math.Max(size, terms)
-	if reach := s.objectiveReach(r); distance <= gapNoise*reach {
-		size = math.Max(size, reach)
+	if distance > gapNoise*size {
+		if reach := s.objectiveReach(r); distance <= gapNoise*reach {
+			size = math.Max(size, reach)
+		}
 	}
 	if gap := distance / size; !math.IsNaN(gap) {
 		return gap

@@ -114,7 +114,7 @@ func TestPointsRoundedOutOfASpanNeedNoExactArithmetic(t *testing.T) {
 	}
 }
 
-// Of many atoms few become columns, and they stay from point to point.
+// Of many atoms few become columns.
 func TestColumnsAreGenerated(t *testing.T) {
 	const n, p, points = 6000, 24, 20
 	g, source := normalGauge(t, n, p, 11)

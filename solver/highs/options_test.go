@@ -4,8 +4,10 @@ package highs
 
 import (
 	"math"
+	"path/filepath"
 	"testing"
 
+	binding "github.com/lanl/highs"
 	"github.com/sparsero/directions/solver"
 	"pgregory.net/rapid"
 )
@@ -62,4 +64,16 @@ func TestOptionsReachHiGHS(t *testing.T) {
 			t.Errorf("output_flag is %t, %v", loud, err)
 		}
 	})
+}
+
+// TestConversionsAreSilent: HiGHS says nothing of a file that it reads or writes.
+func TestConversionsAreSilent(t *testing.T) {
+	model, loud := binding.NewRawModel(), true
+	look := func() (err error) {
+		loud, err = model.GetBoolOption("output_flag")
+		return err
+	}
+	if err := convert(model, filepath.Join(t.TempDir(), "model.lp"), look, func() error { return nil }); err != nil || loud {
+		t.Errorf("output_flag is %t, %v", loud, err)
+	}
 }

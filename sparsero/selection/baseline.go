@@ -98,14 +98,14 @@ func (c *Coverage) byActivation(ctx context.Context, counts []int, budget int) (
 // Activations returns, for each atom, the number of probe directions in which it is active: the lowest index that
 // attains M_[N](s) > 0. It is an error if the atoms can no longer be read.
 func (c *Coverage) Activations() ([]int, error) {
-	lists, err := c.built().Top(context.Background(), 1)
+	active, err := c.built().Active(context.Background())
 	if err != nil {
 		return nil, fmt.Errorf("selection: %w", err)
 	}
 	counts := make([]int, c.Size())
-	for _, active := range lists {
-		for _, a := range active { // one, or none
-			counts[a.Atom]++
+	for _, i := range active {
+		if i >= 0 {
+			counts[i]++
 		}
 	}
 	return counts, nil

@@ -78,8 +78,8 @@ func TestCellsLinkWhatTheyUse(t *testing.T) {
 		linked, capacity int
 	}{
 		{nil, 65, 1_670_000},
-		{[]string{"sparsero", "sparsero/selection"}, 126, 2_206_000},
-		{[]string{"sparsero", "sparsero/selection", "plotting"}, 266, 7_801_000},
+		{[]string{"sparsero", "sparsero/selection"}, 126, 2_189_000},
+		{[]string{"sparsero", "sparsero/selection", "plotting"}, 266, 7_760_000},
 	} {
 		linked := strings.Fields(string(goOutput(t, imageKernel, "list", "-deps", cellSource(t, test.packages))))
 		program := cellProgram(t, imageKernel, test.packages)

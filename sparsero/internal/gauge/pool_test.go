@@ -1,13 +1,9 @@
 package gauge
 
 import (
-	"cmp"
 	"context"
 	"math"
-	"slices"
 	"testing"
-
-	"pgregory.net/rapid"
 )
 
 // All atoms are columns at once where they are few, for their dimension too, or their units far apart.
@@ -31,56 +27,6 @@ func TestFewAtomsAreColumnsAtOnce(t *testing.T) {
 			t.Errorf("%+v: %d columns, whole %v", test, len(g.pool), g.whole)
 		}
 	}
-}
-
-// A pool of more than 3 p columns forgets all but half as many, those of the basis and then those that were used last.
-func TestThePoolKeepsTheYoungest(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		const n, p = 300, 4
-		atoms := rows{p, make([]float64, n*p)}
-		for k := range n {
-			atoms.data[k*p+k%p] = float64(k + 1)
-		}
-		g := New(atoms, p)
-		size := rapid.IntRange(1, 20).Draw(t, "columns")
-		type held struct{ atom, age int }
-		var all []held
-		for k := range size {
-			g.clock = rapid.IntRange(1, 5).Draw(t, "clock")
-			g.add(k)
-			age := 6 - g.clock
-			if k < p && rapid.Bool().Draw(t, "in the basis") {
-				g.basis.columns[k], g.pool[k].row, age = k, k, -1
-			}
-			all = append(all, held{k, age})
-		}
-		g.clock = 6
-		if size > 3*p {
-			slices.SortStableFunc(all, func(a, b held) int { return cmp.Compare(a.age, b.age) })
-			all = all[:3*p/2]
-		}
-		want := map[int]bool{}
-		for _, h := range all {
-			want[h.atom] = true
-		}
-		g.forget()
-		if len(g.pool) != len(want) || len(g.data) != p*len(want) || len(g.all) != len(want) || len(g.reduced) != len(want) || len(g.moves) != len(want) {
-			t.Fatalf("%d columns are left of %d, want %d", len(g.pool), size, len(want))
-		}
-		for k, c := range g.pool {
-			if !want[c.atom] || g.data[k*p+c.atom%p] != math.Ldexp(float64(c.atom+1), -g.units[c.atom%p]-c.exponent) {
-				t.Fatalf("atom %d is kept as column %d of %v", c.atom, k, g.data[k*p:][:p])
-			}
-			if c.row >= 0 && g.basis.columns[c.row] != k {
-				t.Fatalf("row %d holds column %d, want %d", c.row, g.basis.columns[c.row], k)
-			}
-		}
-		for atom, in := range g.inPool {
-			if in != want[atom] {
-				t.Fatalf("atom %d is marked %v", atom, in)
-			}
-		}
-	})
 }
 
 // A context that has ended stops the method before its first pivot.

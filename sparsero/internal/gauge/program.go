@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/sparsero/directions/sparsero/internal/kernel"
-	"github.com/sparsero/directions/sparsero/internal/rank"
 	"gonum.org/v1/gonum/floats"
 )
 
@@ -24,10 +23,8 @@ type Atoms interface {
 const (
 	// wholePool is the number of atoms up to which all of them are generated at once.
 	wholePool = 256
-	// poolShare times p is how many columns the pool holds before those that were not used for long are dropped.
-	poolShare = 3
-	// nearShare times p is how many atoms near a point are asked before all others.
-	nearShare = 10
+	// nearShare times p, and a part in nearPart of all, is how many atoms near a point are asked before all others.
+	nearShare, nearPart = 10, 50
 	// seeds times p is how many of these become columns at once.
 	seeds = 2
 	// nearSteps is how often their level is halved.
@@ -36,8 +33,8 @@ const (
 	farthestUnit = 300
 )
 
-// Program is the linear program of a gauge with the columns of the points before, and where all atoms are columns with the basis of
-// the last one. It belongs to one goroutine.
+// Program is the linear program of a gauge, where all atoms are columns with the basis of the last point. It belongs to one
+// goroutine.
 //
 // It works in units of its own, powers of two: coordinate j in 2^units[j], an atom in the power of two that brings its
 // largest coordinate to about 1, and the point likewise.
@@ -60,7 +57,6 @@ type Program struct {
 	point    []float64
 	unit     int  // of the point
 	lossy    bool // the point loses digits in these units
-	clock    int  // counts points
 	Pivots   int  // changes of basis so far
 	Columns  int  // columns generated so far
 	Pricings int  // looks at all atoms so far
@@ -72,7 +68,6 @@ type column struct {
 	cost     float64 // 2^-exponent
 	shift    float64 // added to the cost for the time being, so that the multipliers stay feasible
 	row      int     // of the basis; -1 outside it
-	used     int     // when it was last in a basis
 	lossy    bool    // it loses digits in these units
 }
 
@@ -109,7 +104,7 @@ func (g *Program) add(k int) {
 		return
 	}
 	cost := math.Ldexp(1, -exponent)
-	g.pool = append(g.pool, column{atom: k, exponent: exponent, cost: cost, row: -1, used: g.clock, lossy: lossy})
+	g.pool = append(g.pool, column{atom: k, exponent: exponent, cost: cost, row: -1, lossy: lossy})
 	g.data = append(g.data, scaled...)
 	g.all = append(g.all, int32(len(g.all)))
 	price := cost - floats.Dot(scaled, g.y)
@@ -131,36 +126,6 @@ func (g *Program) scale(dst, v []float64) (exponent int, lossy bool) {
 		lossy = lossy || math.Ldexp(dst[j], g.units[j]+exponent) != x
 	}
 	return exponent, lossy
-}
-
-// forget drops the columns that were not used for longest when the pool has grown too large.
-func (g *Program) forget() {
-	if g.whole || len(g.pool) <= poolShare*g.dim {
-		return
-	}
-	order := rank.Indices[int](len(g.pool))
-	age := func(k int) int { // those of the basis are the youngest
-		if g.pool[k].row >= 0 {
-			return -1
-		}
-		return g.clock - g.pool[k].used
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return age(a) - age(b) })
-	kept := order[:poolShare*g.dim/2]
-	slices.Sort(kept)
-	for _, k := range order[len(kept):] {
-		g.inPool[g.pool[k].atom] = false
-	}
-	for to, from := range kept {
-		copy(g.data[to*g.dim:][:g.dim], g.data[from*g.dim:][:g.dim])
-		g.pool[to], g.reduced[to] = g.pool[from], g.reduced[from]
-		if r := g.pool[to].row; r >= 0 {
-			g.basis.columns[r] = to
-		}
-	}
-	size := len(kept)
-	g.pool, g.data, g.all = g.pool[:size], g.data[:size*g.dim], g.all[:size]
-	g.reduced, g.moves = g.reduced[:size], g.moves[:size]
 }
 
 // alpha sets moves[k] to the inner product of every column of the pool with a vector.
@@ -225,9 +190,6 @@ func (g *Program) generate(vector []float64, level float64) bool {
 
 // approach finds the atoms that are best aligned with the point.
 func (g *Program) approach() {
-	if g.whole {
-		return
-	}
 	g.Pricings++
 	g.atoms.Alignments(g.prices, g.unscaled(g.point))
 	low, high := 0.0, slices.Max(g.prices)
@@ -238,7 +200,7 @@ func (g *Program) approach() {
 				count++
 			}
 		}
-		if count > nearShare*g.dim {
+		if count > max(nearShare*g.dim, len(g.prices)/nearPart) {
 			low = level
 		} else {
 			high = level
@@ -255,19 +217,27 @@ func (g *Program) approach() {
 // Solve looks for the least sum of weights that give u, which is not 0. It ends early with the context, and gives up after
 // more pivots than the method takes unless it cycles.
 func (g *Program) Solve(ctx context.Context, u []float64) Answer {
-	g.clock++
 	g.unit, g.lossy = g.scale(g.point, u)
-	g.forget()
-	g.approach()
-	if !g.whole { // few columns near the point lead there in fewer pivots than the basis of another one
-		g.restart()
-		for range seeds {
-			g.generate(g.point, 0)
-		}
+	if !g.whole {
+		g.begin()
 	}
 	g.reprice()
 	s := &search{Program: g, left: giveUp * (g.dim + 10), x: make([]float64, g.dim), step: make([]float64, g.dim)}
 	return s.run(ctx)
+}
+
+// begin fills the pool with atoms near the point: few of these lead there in fewer pivots than the columns and the basis
+// of another one.
+func (g *Program) begin() {
+	g.restart()
+	for _, c := range g.pool {
+		g.inPool[c.atom] = false
+	}
+	g.pool, g.data, g.all, g.reduced, g.moves = g.pool[:0], g.data[:0], g.all[:0], g.reduced[:0], g.moves[:0]
+	g.approach()
+	for range seeds {
+		g.generate(g.point, 0)
+	}
 }
 
 // restart begins again with the basis of unit vectors.

@@ -225,7 +225,7 @@ func (s *search) pivot(ctx context.Context, r, entering int) bool {
 		s.pool[k].row = -1
 	}
 	s.basis.exchange(r, entering, s.step)
-	s.pool[entering].row, s.pool[entering].used = r, s.clock
+	s.pool[entering].row = r
 	s.Pivots++
 	s.reduced[entering] = 0
 	if s.basis.pivots >= s.dim { // which costs as much as the pivots

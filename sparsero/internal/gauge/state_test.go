@@ -19,7 +19,7 @@ func checkState(t *testing.T, g *Program) {
 		if k >= 0 {
 			atoms = append(atoms, g.pool[k].atom)
 		}
-		if k < 0 && k != -1-r || k >= 0 && (g.pool[k].row != r || !g.whole && g.pool[k].used != g.clock) {
+		if k < 0 && k != -1-r || k >= 0 && (g.pool[k].row != r) {
 			t.Fatalf("row %d of the basis holds column %d", r, k)
 		}
 	}
@@ -45,7 +45,7 @@ func checkState(t *testing.T, g *Program) {
 			t.Fatalf("column %d is %v for the atom %v, lossy %v", k, column, g.atoms.Atom(c.atom), c.lossy)
 		}
 		if !(largest >= 0.5 && largest < 1) || !g.inPool[c.atom] || c.shift != 0 || c.cost != math.Ldexp(1, -c.exponent) || int(g.all[k]) != k ||
-			c.used > g.clock || c.row != -1 && g.basis.columns[c.row] != k {
+			c.row != -1 && g.basis.columns[c.row] != k {
 			t.Fatalf("column %d: %+v, the largest entry %v", k, c, largest)
 		}
 		price := c.cost - floats.Dot(column, g.y)
@@ -158,9 +158,9 @@ func TestProposalsNeedNoHelp(t *testing.T) {
 		{"normal, few", 60, 8, 60, false, 630, 60, 0},
 		{"whole numbers, few", 60, 8, 60, true, 592, 60, 0},
 		{"a cone, few", 12, 10, 60, false, 74, 12, 0},
-		{"normal, many", 1000, 12, 30, false, 942, 1160, 73},
+		{"normal, many", 1000, 12, 30, false, 942, 1229, 73},
 		{"whole numbers, many", 1000, 12, 30, true, 877, 1080, 69},
-		{"half a space, many", 600, 5, 60, false, 562, 914, 164},
+		{"half a space, many", 600, 5, 60, false, 562, 1029, 175},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			source := rand.New(rand.NewPCG(uint64(test.n), uint64(test.p)))

@@ -25,7 +25,7 @@ func drawStep(t *rapid.T, small ...float64) (*search, []int) {
 		}
 	}
 	g := New(atoms, p)
-	g.clock, g.unit = 1, 0
+	g.unit = 0
 	s := &search{Program: g, left: 100, x: make([]float64, p), step: make([]float64, p)}
 	var outside []int
 	for k := range g.pool { // in units of the test

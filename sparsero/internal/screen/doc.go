@@ -15,7 +15,7 @@
 //	swap, maxgap, cover  the searches of those rules
 //	budget               what a set of atoms may cost
 //	lagrangian, along    bounds on the best set under a budget; at all supports of a path in one pass
-//	top                  the largest alignments of each direction
+//	active               the atom that is worst in each direction
 //
 // The reference is: alignment <d,s> = a chain of fused multiply-adds in the order of the coordinates; gain = the sum over
 // directions of what exceeds the present support, in four interleaved partial sums, divided by the number of directions.

@@ -46,8 +46,7 @@ type Lagrangian struct {
 	known []int32              // atoms that are settled at u
 	calls int
 	list  []int32
-	last  []int32   // see leaders
-	order []Aligned // see sort
+	last  []int32 // see leaders
 }
 
 // alignedRow holds the alignments of an atom as they are stored, and in float64, NaN in the place of those that were
@@ -236,14 +235,9 @@ func (l *Lagrangian) among(budget Budget) []int32 {
 
 // sort orders atoms by bound per cost.
 func (l *Lagrangian) sort(budget Budget, list []int32) {
-	l.order = l.order[:0]
-	for _, i := range list {
-		l.order = append(l.order, Aligned{int(i), budget.ratio(i, l.upper[i])})
-	}
-	slices.SortFunc(l.order, compareAligned)
-	for k := range list {
-		list[k] = int32(l.order[k].Atom)
-	}
+	slices.SortFunc(list, func(i, j int32) int {
+		return rank.Compare(budget.ratio(i, l.upper[i]), i, budget.ratio(j, l.upper[j]), j)
+	})
 }
 
 // fill sorts the listed atoms and returns the first that fill the budget, the one at which it ends included.

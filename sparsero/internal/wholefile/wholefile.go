@@ -26,7 +26,7 @@ func Write(path string, content func(io.Writer) error) error {
 		return fmt.Errorf("no file can be made in the folder %s (%w); give another one", filepath.Dir(path), errors.Unwrap(err))
 	}
 	draft.Chmod(mode) // where this fails, it is its owner's alone
-	buffered := bufio.NewWriterSize(draft, 1<<16)
+	buffered := bufio.NewWriter(draft)
 	if err = content(buffered); err == nil {
 		err = buffered.Flush()
 	}
