@@ -108,20 +108,25 @@ func (s *Session) proveOptimum(ctx context.Context, r *Result) {
 	r.RowDuals, r.ColumnDuals = nil, nil
 }
 
-// proveBound proves a bound on the optimal value from the multipliers of a result, and returns the size of its terms.
+// proveBound proves a bound on the optimal value from the multipliers of a result, or without any where these leave a gap
+// and that does not, as they are rounding errors where squares have no slope. It returns the size of its terms.
 func (s *Session) proveBound(r *Result) (size float64) {
 	p, y := s.model.Program(), slices.Clone(r.RowDuals)
 	floats.Scale(s.model.sign(), y)
 	bound, size := proof.DualBound(p, r.X, y)
-	if s.model.isQuadratic() { // whose multipliers are rounding errors where squares have no slope
-		clear(y)
-		if none, terms := proof.DualBound(p, r.X, y); none.Float() > bound.Float() {
-			bound, size = none, terms
-			r.RowDuals, r.ColumnDuals = y, program.Gradient(p, r.X)
-			floats.Scale(s.model.sign(), r.ColumnDuals)
-		}
-	}
 	r.setBound(s.model, bound)
+	if !s.model.isQuadratic() || s.gap(r, size) <= provenGap {
+		return size
+	}
+	clear(y)
+	bound, terms := proof.DualBound(p, r.X, y)
+	without := *r
+	without.setBound(s.model, bound)
+	without.RowDuals, without.ColumnDuals = y, program.Gradient(p, r.X)
+	floats.Scale(s.model.sign(), without.ColumnDuals)
+	if s.gap(&without, terms) <= provenGap {
+		*r, size = without, terms
+	}
 	return size
 }
 

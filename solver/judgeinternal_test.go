@@ -100,6 +100,24 @@ func TestOptimaOfSquaresWithoutSlope(t *testing.T) {
 	}
 }
 
+// TestABoundFarAwayIsNone: no multipliers prove something of this optimum, too, which is no reason to doubt it more than
+// those that prove nothing, by a rounding error in the way of the free column.
+func TestABoundFarAwayIsNone(t *testing.T) {
+	m := NewModel("a free column")
+	m.AddColumn(Column{Bounds: AtMost(0), Cost: -4e6})
+	m.AddColumn(Column{Bounds: AtLeast(-0.85), Cost: 3e-6})
+	m.AddColumn(Column{Bounds: AtLeast(0), Cost: 0.17})
+	m.AddColumn(Column{})
+	m.AddRow(Row{Bounds: AtLeast(0), Columns: []int{0, 2, 3}, Values: []float64{5, 3, -2. / 3}})
+	m.AddQuadratic(0, 0, 1.334)
+	m.AddQuadratic(1, 1, 0.001)
+	m.AddQuadratic(2, 2, 0.001)
+	r, err := Solve(t.Context(), m, nil)
+	if err != nil || r.Status != Optimal || r.RowDuals == nil {
+		t.Errorf("%v with the multipliers %v, %v", r, r.RowDuals, err)
+	}
+}
+
 // TestFarBoundsHideNothing: bounds of 2^66 and 2^53, beside which a value at its bound once counted as 0 and a distance of 2/3 as rounding.
 func TestFarBoundsHideNothing(t *testing.T) {
 	far := NewModel("a value at its bound")

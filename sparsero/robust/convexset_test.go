@@ -370,3 +370,23 @@ func TestNothingIsBestOverAnEllipsoid(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingIsOutOfX: a row keeps X from 0, which is beside the point of a solver where the bounds are wide.
+func TestNothingIsOutOfX(t *testing.T) {
+	d := dictionary(t, []float64{5, 0}, []float64{-5, 1}, []float64{0, 5}, []float64{1, -5}, []float64{3, 3})
+	for _, c := range []struct {
+		wide, least float64
+		costs, row  []float64
+		q           *mat.Dense
+	}{
+		{1e15, 0.5, []float64{4, 4}, []float64{3, 1.5}, matrix([]float64{3, -3}, []float64{-2, 2})},
+		{1e7, 1e-9, []float64{-2, -3}, []float64{1, 0.5}, matrix([]float64{3, 3}, []float64{2, 2})},
+	} {
+		region := box(-c.wide, c.wide, c.costs...)
+		region.AddRow(solver.Row{Bounds: solver.AtLeast(c.least), Columns: []int{0, 1}, Values: c.row})
+		s := must(must(robust.NewProblem(d, region, sparsero.AffineMap{Matrix: c.q}))(t).SolveFull(ctx, 1, nil))(t)
+		if missed, where := region.Violation(s.X); missed > c.least/1000 {
+			t.Errorf("%v: %s", s, where)
+		}
+	}
+}

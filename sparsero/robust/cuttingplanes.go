@@ -144,9 +144,15 @@ func (run *cuttingPlanes) loop(ctx context.Context) error {
 }
 
 // tidy compares the best point with the one that has 0 where a solver may have left a rounding error of it: where doing
-// nothing is best, no term of the value says how small that error is.
+// nothing is best, no term of the value says how small that error is. A point that misses X by more is none: beside wide
+// bounds everything is small.
 func (run *cuttingPlanes) tidy(ctx context.Context) error {
+	region := run.master.problem.region
+	missed, _ := region.Violation(run.best.X)
 	for _, clean := range run.master.problem.points(run.best.X)[1:] {
+		if more, _ := region.Violation(clean); more > missed {
+			continue
+		}
 		if _, err := run.separate(ctx, clean); err != nil {
 			return run.ended(ctx, err)
 		}

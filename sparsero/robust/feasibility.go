@@ -239,6 +239,7 @@ func (x *feasibility) satisfies(radius float64, point []float64) bool {
 }
 
 // points are a point of X and, where it is another one that keeps to the rows of X up to a share of their terms, the same without noise.
+// These are at most those of the point, or 1: beside wide bounds, which may stand for none, everything is small.
 func (p *Problem) points(point []float64) [][]float64 {
 	clean := p.withoutNoise(point)
 	if slices.Equal(clean, point) {
@@ -250,7 +251,11 @@ func (p *Problem) points(point []float64) [][]float64 {
 		if over := activity - row.Upper(); over > missed {
 			side, missed = row.Upper(), over
 		}
-		if row.Bounds = solver.AtMost(side); !(missed <= 0) && !(missed <= slackTolerance*p.rowReach(row)) {
+		terms := 1.0
+		for k, j := range row.Columns {
+			terms += math.Abs(row.Values[k] * point[j])
+		}
+		if row.Bounds = solver.AtMost(side); !(missed <= 0) && !(missed <= slackTolerance*math.Min(terms, p.rowReach(row))) {
 			return [][]float64{point}
 		}
 	}

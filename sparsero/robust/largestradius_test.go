@@ -180,6 +180,19 @@ func TestLargestRadiusBesideFarBounds(t *testing.T) {
 	}
 }
 
+// TestLargestRadiusBesideTwoFarBounds: x + 0.9 y >= 0.5 by a row, beside two bounds of 1e15 of which the terms of the row are none.
+func TestLargestRadiusBesideTwoFarBounds(t *testing.T) {
+	region := box(-1e15, 1e15, 0, 0)
+	region.AddRow(solver.Row{Bounds: solver.AtLeast(0.5), Columns: []int{0, 1}, Values: []float64{1, 0.9}})
+	d := dictionary(t, []float64{1, 0}, []float64{-1, 0}, []float64{0, 1}, []float64{0, -1})
+	p := must(robust.NewProblem(d, region, sparsero.AffineMap{}, robust.Constraint{Map: sparsero.Identity(2), Limit: 2}))(t)
+	for name, explain := range explanations(p, 1000) {
+		if e := must(explain())(t); e.Feasible || e.LargestRadius.Float() > 7.6 {
+			t.Errorf("%s: %v, want at most the radius 7.6", name, e)
+		}
+	}
+}
+
 // TestLargestRadiusBesideALimitThatIsMet: no room of 0 counts where no atom does harm, and the other limit allows 1/2.
 func TestLargestRadiusBesideALimitThatIsMet(t *testing.T) {
 	region := solver.NewModel("X")
