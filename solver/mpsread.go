@@ -38,7 +38,7 @@ func ReadMPS(r io.Reader) (*Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("solver: MPS: %w", err)
 	}
-	return readMPS(data)
+	return readMPS(bytes.TrimPrefix(data, []byte(byteOrderMark)))
 }
 
 // field is a word of a line and the column, counted from 1, at which it begins.

@@ -168,6 +168,22 @@ func TestMPSFixed(t *testing.T) {
 	}
 }
 
+// TestByteOrderMark: editors of Windows begin files with one, which no one sees.
+func TestByteOrderMark(t *testing.T) {
+	m, err := solver.ReadMPS(strings.NewReader("\ufeff" + fixedModel))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := m.MarshalJSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := &solver.Model{}
+	if err := again.UnmarshalJSON(append([]byte("\ufeff"), text...)); err != nil || again.String() != m.String() {
+		t.Errorf("%v, %v", again, err)
+	}
+}
+
 // TestMPSQuadraticForms: a triangle and the whole of H are the same objective.
 func TestMPSQuadraticForms(t *testing.T) {
 	const head = "ROWS\n N c\nCOLUMNS\n x c -1\n y c 0\n"

@@ -14,10 +14,15 @@ import (
 	"unicode/utf8"
 )
 
-// ReadJSON decodes JSON that a person wrote as package encoding/json does, and refuses what that passes over: keys that
-// the value does not know, that stand twice or in capitals, null in the place of a number, numbers so small that float64 has 0 for
-// them, and text behind the end. The error names the place, and for an unknown key the one that was meant.
+// byteOrderMark begins files that some editors write.
+const byteOrderMark = "\ufeff"
+
+// ReadJSON decodes JSON that a person wrote as package encoding/json does, behind a byte order mark too, and refuses
+// what that passes over: keys that the value does not know, that stand twice or in capitals, null in the place of a
+// number, numbers so small that float64 has 0 for them, and text behind the end. The error names the place, and for an
+// unknown key the one that was meant.
 func ReadJSON(text []byte, value any) error {
+	text = bytes.TrimPrefix(text, []byte(byteOrderMark))
 	if err := json.Unmarshal(text, new(json.RawMessage)); err != nil {
 		return located(text, err)
 	}

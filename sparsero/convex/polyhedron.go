@@ -43,7 +43,10 @@ func NewPolyhedron(ctx context.Context, model *solver.Model, o *solver.Options) 
 			return nil, fmt.Errorf("convex: 0 breaks %s; give deviations from a point of the set (robust.Around moves it into the nominal part)", cmp.Or(p.sides.Row(i).Name, fmt.Sprintf("row %d", i)))
 		}
 	}
-	return p, p.findInterior(ctx)
+	if err := p.findInterior(ctx); err != nil {
+		return nil, err
+	}
+	return p, nil
 }
 
 // holds tells whether a point keeps to a side. It is decided without rounding errors: true is proven.

@@ -10,6 +10,7 @@ import (
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/calibration"
 	"github.com/sparsero/directions/sparsero/internal/frame"
+	"github.com/sparsero/directions/sparsero/internal/input"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -54,7 +55,7 @@ type Design struct {
 
 // String summarises the final solution in one line, and why the loop ended.
 func (d *Design) String() string {
-	return fmt.Sprintf("%v; %d solves, ended by: %s", d.Solution, d.Solves, d.Stop)
+	return fmt.Sprintf("%v; %s, ended by: %s", d.Solution, input.Count(d.Solves, "solve"), d.Stop)
 }
 
 // Frame returns the iteration log, one row per robust solve; atoms are named by their labels.

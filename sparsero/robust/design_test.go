@@ -276,11 +276,15 @@ func TestMostViolatedLooksAtTheDecision(t *testing.T) {
 // TestDesignSaysWhyItEnded: a printed design is its solution and the end of the loop, not the fields of both.
 func TestDesignSaysWhyItEnded(t *testing.T) {
 	p := must(robust.NewProblem(dictionary(t, []float64{1, 0}, []float64{0, 2}), box(-1, 1, -0.2, -0.3), sparsero.Identity(2)))(t)
-	for budget, end := range map[int]string{1: "2 solves, ended by: budget exhausted", 2: "ended by: certified"} {
+	for budget, end := range map[int]string{1: "; 2 solves, ended by: budget exhausted", 2: "ended by: certified"} {
 		design := must(p.Design(ctx, budget, 1, nil))(t)
 		if said := fmt.Sprint(design); !strings.HasPrefix(said, design.Solution.String()) || !strings.HasSuffix(said, end) {
 			t.Errorf("budget %d: %q, want the solution and %q", budget, said, end)
 		}
+	}
+	both := must(p.Design(ctx, 2, 1, &robust.DesignOptions{Start: []int{0, 1}}))(t)
+	if said := fmt.Sprint(both); !strings.HasSuffix(said, "; 1 solve, ended by: certified") {
+		t.Errorf("from both atoms: %q", said)
 	}
 }
 

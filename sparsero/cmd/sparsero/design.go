@@ -196,16 +196,15 @@ func (t *task) fixed(c *call) (value, words any, unmet error) {
 // share is the share of the value that may be lost, 1e-6 for 0 as in the library.
 func (t *task) share() float64 { return cmp.Or(float64(t.gap), 1e-6) }
 
-// met tells that the proven gap is at most the share of the value that is asked for. A value near 0 counts as 1e-6 of
-// the largest on the way to it, against the atoms until then or all, and where there was no way as 1e-5 of its terms;
-// where all of these are 0, a complete solve is enough.
+// met tells that the proven gap is at most the share of the value that is asked for, or what rounding leaves of the
+// largest cost on the way to it. A value near 0 counts as 1e-6 of the largest on the way, and where there was no way as
+// 1e-5 of its terms; where all of these are 0, a complete solve is enough.
 func (t *task) met(s *robust.Solution, log []robust.Iteration) bool {
-	size := math.Abs(s.FullValue())
+	size, largest := math.Abs(s.FullValue()), 0.0
 	for _, i := range log {
-		for _, value := range [2]float64{i.Value, i.Value + i.Bound.Float()} {
-			if !math.IsInf(value, 1) {
-				size = math.Max(size, 1e-6*math.Abs(value))
-			}
+		size = math.Max(size, 1e-6*math.Abs(i.Value))
+		if cost := i.Value + i.Bound.Float(); !math.IsInf(cost, 1) {
+			largest = math.Max(largest, math.Abs(cost))
 		}
 	}
 	if log == nil {
@@ -213,7 +212,7 @@ func (t *task) met(s *robust.Solution, log []robust.Iteration) bool {
 	}
 	gap, err := s.GapBound()
 	solved := log == nil && size == 0 && !s.Partial && !math.IsInf(gap.Float(), 1)
-	return err == nil && (solved || gap.Float() <= t.share()*size)
+	return err == nil && (solved || gap.Float() <= math.Max(t.share()*size, roundingShare*largest))
 }
 
 func (t *task) explained(c *call, err error) error {

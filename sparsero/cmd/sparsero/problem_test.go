@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -141,7 +142,7 @@ func TestGapIsAShareOfTheValue(t *testing.T) {
 	}
 }
 
-// TestGapOfNothing: the way to an optimum of 0 without costs is what the decisions before cost against all atoms.
+// TestGapOfNothing: what rounding leaves of the costs on the way to 0 is no gap; a share that is, beside costs of 5e8, stays one.
 func TestGapOfNothing(t *testing.T) {
 	folder := t.TempDir()
 	file(t, folder, "still.json", `{"model": {"columns": [{"lower": -2, "upper": 1.5}]}, "objective": {"matrix": [[5.3]]}, "dictionary": [[3.1], [-3.7]]}`)
@@ -149,6 +150,9 @@ func TestGapOfNothing(t *testing.T) {
 	if !(math.Abs(got.Value) <= 1e-13 && got.Gap <= 1e-13) {
 		t.Errorf("%+v", got)
 	}
+	file(t, folder, "lever.json", `{"model": {"columns": [{"lower": 0, "upper": 1e8, "cost": -0.001}, {"lower": 1, "upper": 1, "cost": 0.5}]}, "demands": {"budget": 1},
+		"objective": {"matrix": "identity"}, "set": {"ellipsoid": {"covariance": [[25, 0.1], [0.1, 0.01]], "radius": 1}}}`)
+	runs(t, folder, "design FOLDER/lever.json -o FOLDER/d.json", 3)
 }
 
 // TestNullAtomIsWarnedOf where it decides and the atoms do not surround it, and nowhere else.
@@ -325,6 +329,19 @@ func besideDesign(t *testing.T, note, size string) string {
 		t.Fatalf("the note is %q", note)
 	}
 	return found[1]
+}
+
+// TestReportSaysABoundOnce: a bound that is checked is not rounded up again, and one point of a set is no plural.
+func TestReportSaysABoundOnce(t *testing.T) {
+	folder := t.TempDir()
+	file(t, folder, "p.json", `{"model": {"columns": [{"lower": 1, "upper": 2, "cost": 0.1}]}, "objective": {"matrix": "identity"}, "set": {"box": {"widths": [0.2]}}, "demands": {"budget": 1}}`)
+	runs(t, folder, "design FOLDER/p.json -o FOLDER/d.json", 0)
+	runs(t, folder, "report FOLDER/d.json -to FOLDER/r.html", 0)
+	text, _ := os.ReadFile(filepath.Join(folder, "r.html"))
+	bounds := regexp.MustCompile(`at most 0\.3\d*`).FindAllString(string(text), -1)
+	if slices.Sort(bounds); len(slices.Compact(bounds)) != 1 || !strings.Contains(string(text), "Chosen: 1 point of") {
+		t.Errorf("bounds %q in %s", bounds, text[:min(len(text), 2000)])
+	}
 }
 
 // TestReportSaysWhatIsDrawn: without atoms, or where rows alone are uncertain, nothing is drawn of how atoms align, and the page says nothing

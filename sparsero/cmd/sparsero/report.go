@@ -10,6 +10,7 @@ import (
 
 	"github.com/sparsero/directions/plotting"
 	"github.com/sparsero/directions/sparsero/designfile"
+	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/wholefile"
 	"github.com/sparsero/directions/sparsero/robust"
 )
@@ -21,6 +22,7 @@ var sections string
 
 var sectionTexts = template.Must(template.New("report").Funcs(template.FuncMap{
 	"base":  filepath.Base,
+	"count": input.Count,
 	"today": func() string { return time.Now().Format(time.DateOnly) },
 }).Parse(sections))
 

@@ -88,6 +88,7 @@ func TestBadUsage(t *testing.T) {
 		"select FOLDER/none.csv FOLDER/probes.csv -o FOLDER/none/c.csv":         "-o",
 		"select FOLDER/atoms.csv FOLDER/probes.csv -budget 061":                 "budget 61",
 		"select FOLDER/atoms.csv FOLDER/probes.csv -seed -1":                    "-seed",
+		"select FOLDER/atoms.NPY FOLDER/probes.csv -labels name":                "leave labels out",
 		"select FOLDER/atoms.csv FOLDER/probes.csv -rule swap -seed 7":          "leave it out, or give -rule random",
 		"design FOLDER/prices.csv -violations 100%":                             "-violations 100%",
 		"design FOLDER/prices.csv -violations 5% -radii -1":                     "-radii -1",

@@ -161,8 +161,11 @@ type table struct {
 
 // Load loads a table from a file, with its labels in a named column, or with "" where sparsero.LoadDictionary finds them.
 func Load(path, labels string) (*sparsero.Dictionary, error) {
-	if labels == "" {
+	switch {
+	case labels == "":
 		return sparsero.LoadDictionary(path)
+	case strings.EqualFold(filepath.Ext(path), ".npy"):
+		return nil, fmt.Errorf("labels %q names a column of a table, and %s is an array without names; leave labels out", labels, path)
 	}
 	file, err := os.Open(path)
 	if err != nil {
