@@ -108,8 +108,8 @@ func (s *Session) proveOptimum(ctx context.Context, r *Result) {
 	r.RowDuals, r.ColumnDuals = nil, nil
 }
 
-// proveBound proves a bound on the optimal value from the multipliers of a result, or without any where these leave a gap
-// and that does not, as they are rounding errors where squares have no slope. It returns the size of its terms.
+// proveBound proves a bound on the optimal value from the multipliers of a result, or without any where these leave a
+// gap and that does not, as they are rounding errors where squares have no slope. It returns the size of its terms.
 func (s *Session) proveBound(r *Result) (size float64) {
 	p, y := s.model.Program(), slices.Clone(r.RowDuals)
 	floats.Scale(s.model.sign(), y)

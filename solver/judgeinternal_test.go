@@ -100,8 +100,8 @@ func TestOptimaOfSquaresWithoutSlope(t *testing.T) {
 	}
 }
 
-// TestABoundFarAwayIsNone: no multipliers prove something of this optimum, too, which is no reason to doubt it more than
-// those that prove nothing, by a rounding error in the way of the free column.
+// TestABoundFarAwayIsNone: the multipliers of this optimum prove nothing, as a rounding error is in the way of the free
+// column. A bound without them, which is far away, does not take optimum and multipliers away.
 func TestABoundFarAwayIsNone(t *testing.T) {
 	m := NewModel("a free column")
 	m.AddColumn(Column{Bounds: AtMost(0), Cost: -4e6})

@@ -238,8 +238,9 @@ func (x *feasibility) satisfies(radius float64, point []float64) bool {
 	return true
 }
 
-// points are a point of X and, where it is another one that keeps to the rows of X up to a share of their terms, the same without noise.
-// These are at most those of the point, or 1: beside wide bounds, which may stand for none, everything is small.
+// points are a point of X and, where it is another one that keeps to the rows of X up to a share of their terms, the
+// same without noise. These terms are at most those of the point and 1 together: beside wide bounds, which may stand for
+// none, everything is small.
 func (p *Problem) points(point []float64) [][]float64 {
 	clean := p.withoutNoise(point)
 	if slices.Equal(clean, point) {

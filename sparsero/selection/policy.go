@@ -53,7 +53,7 @@ func newPath(ctx context.Context, name string, c *Coverage, budget int) (context
 		return nil, nil, errors.New("selection: the coverage is nil or has no atoms; build one with NewCoverage")
 	}
 	if budget < 1 {
-		return nil, nil, fmt.Errorf("selection: budget %d is below 1; use a budget between 1 and the %d atoms of the dictionary", budget, c.Size())
+		return nil, nil, fmt.Errorf("selection: budget %d is below 1; use at least 1 and at most %d", budget, c.Size())
 	}
 	if budget > c.Size() {
 		return nil, nil, fmt.Errorf("selection: budget %d exceeds the %s of the dictionary; use at most %d", budget, input.Count(c.Size(), "atom"), c.Size())
