@@ -1,6 +1,7 @@
 package robust_test
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -388,5 +389,20 @@ func TestNothingIsOutOfX(t *testing.T) {
 		if missed, where := region.Violation(s.X); missed > c.least/1000 {
 			t.Errorf("%v: %s", s, where)
 		}
+	}
+}
+
+// TestFarBoundsHideNoViolation: no x in X keeps to the constraint, as it asks for y >= 0.05 and 21 x + 244 y <= -2. Beside the
+// terms that bounds of 10^14 allow, a violation of 12 once counted as none.
+func TestFarBoundsHideNoViolation(t *testing.T) {
+	region := solver.NewModel("far")
+	region.AddColumn(solver.Column{Bounds: solver.Between(0, 1e13)})
+	region.AddColumn(solver.Column{Bounds: solver.Between(-1e14, 1e14)})
+	region.AddRow(solver.Row{Bounds: solver.AtLeast(-1), Columns: []int{0, 1}, Values: []float64{-2, -4. / 3}})
+	q := sparsero.AffineMap{Matrix: matrix([]float64{-3, 4}, []float64{3, 100})}
+	row := robust.Constraint{Nominal: []float64{0, -40}, Map: q, Limit: -2}
+	p := must(robust.NewProblem(dictionary(t, []float64{-2, -4}, []float64{-4, 3}), region, q, row))(t)
+	if s, err := p.SolveFull(ctx, 1, nil); !errors.Is(err, solver.ErrInfeasible) {
+		t.Errorf("%v, %v", s, err)
 	}
 }
