@@ -31,3 +31,22 @@ func TestNewPolyhedronEndsWithItsContext(t *testing.T) {
 		cancel()
 	}
 }
+
+// TestPolyhedraAtALimit: a limit of the solver ends the search for a point in the interior, as that for the box, with an error.
+func TestPolyhedraAtALimit(t *testing.T) {
+	model := solver.NewModel("two boxes")
+	x, y := model.AddColumn(solver.Column{Bounds: solver.Between(-1, 1)}), model.AddColumn(solver.Column{Bounds: solver.Between(-1, 1)})
+	model.AddRow(solver.Row{Bounds: solver.Between(-1, 1.5), Columns: []int{x, y}, Values: []float64{2, 1}})
+	model.AddRow(solver.Row{Bounds: solver.Between(-1.5, 1), Columns: []int{x, y}, Values: []float64{1, -3}})
+	ended := false
+	for limit := 1; limit < 20; limit++ {
+		set, err := convex.NewPolyhedron(context.Background(), model, &solver.Options{IterationLimit: limit})
+		if (set == nil) != (err != nil) {
+			t.Fatalf("limit %d: %v, %v", limit, set, err)
+		}
+		ended = ended || err != nil
+	}
+	if !ended {
+		t.Error("no limit ended the search")
+	}
+}

@@ -91,6 +91,9 @@ func TestZeroSolutionsClaimNothing(t *testing.T) {
 	if gap, err := s.GapBound(); err == nil && !math.IsInf(gap.Float(), 1) || s.FullFeasible() || !math.IsInf(s.FullValue(), 1) || !math.IsInf(s.LowerBound.Float(), -1) {
 		t.Errorf("gap %v, feasible %v, value %v, lower bound %v", gap, s.FullFeasible(), s.FullValue(), s.LowerBound)
 	}
+	if s.Problem() != nil || s.Labels() != nil {
+		t.Errorf("problem %v, labels %v", s.Problem(), s.Labels())
+	}
 	_, noDual := s.Dual()
 	_, noPromise := s.OutOfSample(ctx, 0.1)
 	_, noRadii := s.RequiredRadii(mat.NewDense(1, 1, nil))

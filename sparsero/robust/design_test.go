@@ -288,6 +288,17 @@ func TestDesignSaysWhyItEnded(t *testing.T) {
 	}
 }
 
+// TestToleranceThatNobodyNamed: a gap of a millionth of the value ends a design, and of a ten-thousandth does not.
+func TestToleranceThatNobodyNamed(t *testing.T) {
+	for above, want := range map[float64]int{0x1p-24: 1, 0x1p-13: 2} {
+		p := must(robust.NewProblem(dictionary(t, []float64{1}, []float64{1 + above}), box(1, 1, 0), sparsero.Identity(1)))(t)
+		design := must(p.Design(ctx, 2, 1, &robust.DesignOptions{Start: []int{0}}))(t)
+		if !design.Certified || len(design.Atoms) != want {
+			t.Errorf("%v above: %v, want %d atoms", above, design, want)
+		}
+	}
+}
+
 func TestNamesOfRules(t *testing.T) {
 	said := fmt.Sprint(robust.CoverageGain, robust.SmallestDeficit, robust.MostViolated, robust.AtomRule(9))
 	if want := "coverage gain smallest deficit most violated AtomRule(9)"; said != want {
