@@ -22,11 +22,13 @@ type feasibility struct {
 }
 
 // missedAtoms returns, for each constraint, the worst atom of the dictionary at a point, or all where float64 does not tell
-// it, if they are missed and have no rows yet; none where the point without noise misses none.
+// it, if they are missed and have no rows yet; none where the point without noise misses neither them nor those with rows.
 func (x *feasibility) missedAtoms(point []float64, radius float64) (atoms []int) {
 	p := x.problem
 	points := p.points(point)
-	point = points[len(points)-1]
+	if clean := points[len(points)-1]; x.satisfies(radius, clean) {
+		point = clean
+	}
 	for k := range p.constraints {
 		set, e := p.dictionary.at(k), x.at(k, point)
 		local, alignment := set.dictionary.ActiveAtom(p.constraints[k].Map.Apply(point))

@@ -204,6 +204,20 @@ func TestSlackBesideFarBounds(t *testing.T) {
 	}
 }
 
+// TestHarmlessPointsKeepToLimits: x >= 1/2 by the limit of a constraint, which allows the other one the radius 6. At 0, where a point
+// beside a bound of 3e16 seems to be, no atom does harm.
+func TestHarmlessPointsKeepToLimits(t *testing.T) {
+	q := sparsero.AffineMap{Matrix: matrix([]float64{-5})}
+	p := must(robust.NewProblem(nil, box(0, 3e16, 1), sparsero.AffineMap{},
+		robust.Constraint{Nominal: []float64{5}, Map: q, Limit: 4, Dictionary: dictionary(t, []float64{-0.1})},
+		robust.Constraint{Nominal: []float64{-4}, Map: q, Limit: -2, Dictionary: dictionary(t, []float64{1})}))(t)
+	for name, explain := range explanations(p, 3) {
+		if e := must(explain())(t); !e.Feasible || e.LargestRadius.Float() > 6 {
+			t.Errorf("%s: %v, want at most the radius 6", name, e)
+		}
+	}
+}
+
 // TestLargestRadiusBesideALimitThatIsMet: no room of 0 counts where no atom does harm, and the other limit allows 1/2.
 func TestLargestRadiusBesideALimitThatIsMet(t *testing.T) {
 	region := solver.NewModel("X")
