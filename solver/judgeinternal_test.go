@@ -3,7 +3,10 @@ package solver
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
+
+	"github.com/sparsero/directions/solver/proof"
 )
 
 // TestObjectiveReach: the largest terms of the objective between the bounds are added up; a column without a bound that says
@@ -135,6 +138,25 @@ func TestFarBoundsHideNothing(t *testing.T) {
 		r, err := Solve(t.Context(), m, &Options{Backend: PureGo})
 		if err != nil || r.Status != Optimal || math.Abs(r.Objective-want) > 1e-9 {
 			t.Errorf("%v, %v, want the objective %v", r, err, want)
+		}
+	}
+}
+
+// TestAPointIsStrongerThanAWord: a model of which a point is known is not infeasible, whatever the backend says.
+func TestAPointIsStrongerThanAWord(t *testing.T) {
+	m := NewModel("one column")
+	m.AddColumn(Column{Bounds: Between(0, 3), Cost: 1})
+	s, err := Open(m, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for said, want := range map[Status]string{
+		Infeasible: "infeasible, but there is a point", InfeasibleOrUnbounded: "infeasible or unbounded, but there is a point", Limit: "",
+	} {
+		r := &Result{Status: said}
+		s.conclude(r, []float64{2}, proof.AtLeast(0))
+		if r.Status != FeasibleLimit || r.Objective != 2 || !strings.HasSuffix(r.Detail, want) || want == "" && r.Detail != "" {
+			t.Errorf("%v: %v", said, r)
 		}
 	}
 }
