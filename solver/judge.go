@@ -130,8 +130,8 @@ func (s *Session) proveBound(r *Result) (size float64) {
 	return size
 }
 
-// gap is the distance between objective and bound relative to the terms of the two, or, where that is more than noise and
-// but rounding errors of terms that the bounds of the columns allow, to those.
+// gap is the distance between objective and bound relative to the terms of the two, or, where that is more than noise
+// and but rounding errors of terms that the bounds of the columns allow, to those.
 func (s *Session) gap(r *Result, size float64) float64 {
 	distance := math.Abs(s.model.sign()*r.Objective - r.minimised(s.model).Float())
 	if distance == 0 {

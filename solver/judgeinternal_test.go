@@ -80,7 +80,8 @@ func TestOptimaAtZero(t *testing.T) {
 	}
 }
 
-// TestOptimaOfSquaresWithoutSlope: where no cost pulls, the multipliers that an interior point method leaves at 0 prove less than none.
+// TestOptimaOfSquaresWithoutSlope: where no cost pulls, the multipliers that an interior point method leaves at 0 prove
+// less than none.
 func TestOptimaOfSquaresWithoutSlope(t *testing.T) {
 	for _, maximize := range []bool{false, true} {
 		for _, slope := range []float64{3, -4, 0.1, 1e6} {

@@ -25,11 +25,11 @@ const membershipTolerance = 1e-12
 // outside the cone of the atoms. It does not depend on the radius of the set.
 //
 // A point that leaves a cone of lower dimension by its own rounding is outside. The simplex method only proposes atoms,
-// and goes on from the last point where they are few; every answer is proven. The value is made from the atoms in twice the precision,
-// or in exact arithmetic, and rounded up, so that it is never below the gauge, and at most 1e-9 of it above; where the
-// proposed atoms are the best it is the least float64 that is not below it, or one unit in the last place more from p =
-// 35 on. Outside the cone means that a direction y with ⟨u,y⟩ > 0 and ⟨d_i,y⟩ <= 0 for all atoms has been checked.
-// Where neither is proven the error wraps solver.ErrUnproven.
+// and goes on from the last point where they are few; every answer is proven. The value is made from the atoms in twice
+// the precision, or in exact arithmetic, and rounded up, so that it is never below the gauge, and at most 1e-9 of it
+// above; where the proposed atoms are the best it is the least float64 that is not below it, or one unit in the last
+// place more from p = 35 on. Outside the cone means that a direction y with ⟨u,y⟩ > 0 and ⟨d_i,y⟩ <= 0 for all atoms
+// has been checked. Where neither is proven the error wraps solver.ErrUnproven.
 //
 // Units that are powers of two change nothing but the units of the value; points beyond
 // solver.MaxCoefficient are refused.

@@ -32,7 +32,7 @@ func TestNewPolyhedronEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// TestPolyhedraAtALimit: a limit of the solver ends the search for a point in the interior, as that for the box, with an error.
+// TestPolyhedraAtALimit: a limit of the solver ends the search for an inner point, as that for the box, with an error.
 func TestPolyhedraAtALimit(t *testing.T) {
 	model := solver.NewModel("two boxes")
 	x, y := model.AddColumn(solver.Column{Bounds: solver.Between(-1, 1)}), model.AddColumn(solver.Column{Bounds: solver.Between(-1, 1)})

@@ -392,8 +392,8 @@ func TestNothingIsOutOfX(t *testing.T) {
 	}
 }
 
-// TestFarBoundsHideNoViolation: no x in X keeps to the constraint, as it asks for y >= 0.05 and 21 x + 244 y <= -2. Beside the
-// terms that bounds of 10^14 allow, a violation of 12 once counted as none.
+// TestFarBoundsHideNoViolation: no x in X keeps to the constraint, as it asks for y >= 0.05 and 21 x + 244 y <= -2.
+// Beside the terms that bounds of 10^14 allow, a violation of 12 once counted as none.
 func TestFarBoundsHideNoViolation(t *testing.T) {
 	region := solver.NewModel("far")
 	region.AddColumn(solver.Column{Bounds: solver.Between(0, 1e13)})

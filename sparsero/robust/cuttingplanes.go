@@ -144,8 +144,8 @@ func (run *cuttingPlanes) loop(ctx context.Context) error {
 }
 
 // tidy compares the best point with the one that has 0 where a solver may have left a rounding error of it: where doing
-// nothing is best, no term of the value says how small that error is. A point that misses X by more is none: beside wide
-// bounds everything is small.
+// nothing is best, no term of the value says how small that error is. A point that misses X by more is none: beside
+// wide bounds everything is small.
 func (run *cuttingPlanes) tidy(ctx context.Context) error {
 	region := run.master.problem.region
 	missed, _ := region.Violation(run.best.X)

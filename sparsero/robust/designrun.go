@@ -22,8 +22,8 @@ import (
 // (1-1/e) of greedy selection belongs to a fixed T and does not apply to a T that grows; what is proven about the outcome is
 // the certificate of its Solution.
 //
-// One atom at a time takes as many solves as atoms. Where the budget holds all that the full model leans on, Start with the
-// atoms of SolveFull: as a rule the first check certifies them.
+// One atom at a time takes as many solves as atoms. Where the budget holds all that the full model leans on, Start with
+// the atoms of SolveFull: as a rule the first check certifies them.
 //
 // With AsPrinted it runs Algorithm 1 as the paper prints it, for study. Its line 9 evaluates the deficit on a T that
 // x_t has just joined; started without atoms and directions, F(S_t;T_t) = F([N];T_t) then always holds, so that the

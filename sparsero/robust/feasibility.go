@@ -21,8 +21,9 @@ type feasibility struct {
 	options *solver.Options
 }
 
-// missedAtoms returns, for each constraint, the worst atom of the dictionary at a point, or all where float64 does not tell
-// it, if they are missed and have no rows yet; none where the point without noise misses neither them nor those with rows.
+// missedAtoms returns, for each constraint, the worst atom of the dictionary at a point, or all where float64 does not
+// tell it, if they are missed and have no rows yet; none where the point without noise misses neither them nor those
+// with rows.
 func (x *feasibility) missedAtoms(point []float64, radius float64) (atoms []int) {
 	p := x.problem
 	points := p.points(point)
@@ -241,8 +242,8 @@ func (x *feasibility) satisfies(radius float64, point []float64) bool {
 }
 
 // points are a point of X and, where it is another one that keeps to the rows of X up to a share of their terms, the
-// same without noise. These terms are at most those of the point and 1 together: beside wide bounds, which may stand for
-// none, everything is small.
+// same without noise. These terms are at most those of the point and 1 together: beside wide bounds, which may stand
+// for none, everything is small.
 func (p *Problem) points(point []float64) [][]float64 {
 	clean := p.withoutNoise(point)
 	if slices.Equal(clean, point) {
@@ -290,9 +291,9 @@ func (p *Problem) withoutNoise(point []float64) []float64 {
 	return clean
 }
 
-// withSlack maximises the least slack of all demands at a radius over X, relative to the size of each row, where a bound
-// beyond farTerm says nothing of it, and capped at 1; without demands it asks for any point of X. An infinite radius asks
-// for a point that satisfies the constraints at every radius: nominally feasible, and no atom does harm.
+// withSlack maximises the least slack of all demands at a radius over X, relative to the size of each row, where a
+// bound beyond farTerm says nothing of it, and capped at 1; without demands it asks for any point of X. An infinite
+// radius asks for a point that satisfies the constraints at every radius: nominally feasible, and no atom does harm.
 func (x *feasibility) withSlack(radius float64) *solver.Model {
 	model, demands := x.problem.region.WithoutObjective(), x.demands()
 	if len(demands) == 0 {

@@ -86,8 +86,8 @@ func TestCutsAreAddedOnce(t *testing.T) {
 	}
 }
 
-// TestTermsBelowFloat64CountByTheirReach: what a third of 2^-1074 loses is nothing for atoms of ordinary size, and more than
-// the size of the row for an atom of 2^1000 beside terms of 2^-100.
+// TestTermsBelowFloat64CountByTheirReach: what a third of 2^-1074 loses is nothing for atoms of ordinary size, and more
+// than the size of the row for an atom of 2^1000 beside terms of 2^-100.
 func TestTermsBelowFloat64CountByTheirReach(t *testing.T) {
 	for atom, lost := range map[float64]bool{1: false, 0x1p1000: true} {
 		d, err := sparsero.NewDictionary(mat.NewDense(1, 1, []float64{atom}), nil)

@@ -37,8 +37,8 @@ func TestLargestRadiusOfALimitOfZero(t *testing.T) {
 	}
 }
 
-// TestLargestRadiusOfZeroItself: x = 0 alone keeps to the second row beyond 4/9, and to the first one, r (8 + 6x) <= 5 + 4x there,
-// up to 5/8 exactly, which a point beside it does not.
+// TestLargestRadiusOfZeroItself: x = 0 alone keeps to the second row beyond 4/9, and to the first one, r (8 + 6x) <= 5
+// + 4x there, up to 5/8 exactly, which a point beside it does not.
 func TestLargestRadiusOfZeroItself(t *testing.T) {
 	region := solver.NewModel("X")
 	region.AddColumn(solver.Column{Bounds: solver.Between(-2, 2), Cost: -3})
@@ -180,7 +180,8 @@ func TestLargestRadiusBesideFarBounds(t *testing.T) {
 	}
 }
 
-// TestLargestRadiusBesideTwoFarBounds: x + 0.9 y >= 0.5 by a row, beside two bounds of 1e15 of which the terms of the row are none.
+// TestLargestRadiusBesideTwoFarBounds: x + 0.9 y >= 0.5 by a row, beside two bounds of 1e15 of which the terms of the
+// row are none.
 func TestLargestRadiusBesideTwoFarBounds(t *testing.T) {
 	region := box(-1e15, 1e15, 0, 0)
 	region.AddRow(solver.Row{Bounds: solver.AtLeast(0.5), Columns: []int{0, 1}, Values: []float64{1, 0.9}})
@@ -193,7 +194,8 @@ func TestLargestRadiusBesideTwoFarBounds(t *testing.T) {
 	}
 }
 
-// TestSlackBesideFarBounds: r 5 max(0, x + 3) <= 3 x at r = 3, which holds at no x, is missed by 45 at 0: little beside 10^13.
+// TestSlackBesideFarBounds: r 5 max(0, x + 3) <= 3 x at r = 3, which holds at no x, is missed by 45 at 0: little beside
+// 10^13.
 func TestSlackBesideFarBounds(t *testing.T) {
 	q := sparsero.AffineMap{Matrix: matrix([]float64{1}), Constant: []float64{3}}
 	p := must(robust.NewProblem(dictionary(t, []float64{5. / 3}, []float64{5}), box(-3e13, 1e13, 1), sparsero.AffineMap{}, robust.Constraint{Nominal: []float64{-3}, Map: q}))(t)
@@ -204,8 +206,8 @@ func TestSlackBesideFarBounds(t *testing.T) {
 	}
 }
 
-// TestHarmlessPointsKeepToLimits: x >= 1/2 by the limit of a constraint, which allows the other one the radius 6. At 0, where a point
-// beside a bound of 3e16 seems to be, no atom does harm.
+// TestHarmlessPointsKeepToLimits: x >= 1/2 by the limit of a constraint, which allows the other one the radius 6. At 0,
+// where a point beside a bound of 3e16 seems to be, no atom does harm.
 func TestHarmlessPointsKeepToLimits(t *testing.T) {
 	q := sparsero.AffineMap{Matrix: matrix([]float64{-5})}
 	p := must(robust.NewProblem(nil, box(0, 3e16, 1), sparsero.AffineMap{},

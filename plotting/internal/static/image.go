@@ -109,7 +109,7 @@ func Indexed(picture *image.RGBA, colors int) (indexed *image.Paletted, faithful
 	return indexed, faithful
 }
 
-// stretches visits the stretches of pixels of one colour, from the first to before another. A pixel is compared as one number.
+// stretches visits the stretches of pixels of one colour, from the first to before another; a pixel is one number.
 func stretches(picture *image.RGBA, visit func(c color.RGBA, from, to int)) {
 	for from, to := 0, 0; 4*from < len(picture.Pix); from = to {
 		p := picture.Pix[4*from:]

@@ -117,7 +117,7 @@ func readStructs(rows reflect.Value) ([]column, error) {
 		}
 		name, unit, _ := strings.Cut(field.Tag.Get("table"), ",")
 		c := column{name: cmp.Or(name, words(field.Name)), unit: unit}
-		zero, named := reflect.Zero(field.Type), reflect.TypeFor[fmt.Stringer]() // such as a time.Duration, which is text
+		zero, named := reflect.Zero(field.Type), reflect.TypeFor[fmt.Stringer]() // as of time.Duration, which is text
 		if (zero.CanFloat() || zero.CanInt() || zero.CanUint()) && !field.Type.Implements(named) {
 			c.numbers = make([]float64, rows.Len())
 		} else {

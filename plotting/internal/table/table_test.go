@@ -282,7 +282,7 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// TestKindsOfNumbers: fields of every type of number but the complex ones are numbers, also where they have another name.
+// TestKindsOfNumbers: fields of every type of number but the complex ones are numbers, under other names, too.
 func TestKindsOfNumbers(t *testing.T) {
 	type count uint16
 	type row struct {

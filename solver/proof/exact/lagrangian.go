@@ -28,7 +28,7 @@ func NewLagrangian(columns int) *Lagrangian {
 // unrounded is 0 as the place of a sum or product that is not to be rounded.
 func unrounded() *big.Float { return new(big.Float).SetPrec(big.MaxPrec) }
 
-// Of returns the coefficient of a column, which may be changed until the next Take. It panics if there is no such column.
+// Of returns the coefficient of a column, to be changed until the next Take. It panics if there is no such column.
 func (g *Lagrangian) Of(j int) *big.Float {
 	if j < 0 || j >= len(g.reduced) {
 		panic(fmt.Sprintf("exact: column %d of %d; columns count from 0", j, len(g.reduced)))

@@ -161,7 +161,7 @@ const (
 	nullShare = 1e-9
 	// harmShare is the share, of the largest effect of an atom, of the value or of a gap, that may be an error of a solver.
 	harmShare = 1e-6
-	// roundingShare is the share of what decisions on the way cost that may be a rounding error of one that costs nothing.
+	// roundingShare is the share of the costs on the way that may be a rounding error of a decision without costs.
 	roundingShare = 1e-14
 	// surroundedNumbers bounds the dictionaries that are asked whether they surround 0, which takes a linear program.
 	surroundedNumbers = 2_000_000

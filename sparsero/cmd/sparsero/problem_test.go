@@ -142,7 +142,8 @@ func TestGapIsAShareOfTheValue(t *testing.T) {
 	}
 }
 
-// TestGapOfNothing: what rounding leaves of the costs on the way to 0 is no gap; a share that is, beside costs of 5e8, stays one.
+// TestGapOfNothing: what rounding leaves of the costs on the way to 0 is no gap; a share that is, beside costs of 5e8,
+// stays one.
 func TestGapOfNothing(t *testing.T) {
 	folder := t.TempDir()
 	file(t, folder, "still.json", `{"model": {"columns": [{"lower": -2, "upper": 1.5}]}, "objective": {"matrix": [[5.3]]}, "dictionary": [[3.1], [-3.7]]}`)

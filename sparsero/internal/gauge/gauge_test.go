@@ -206,7 +206,7 @@ func TestBasesNextToSingularOnes(t *testing.T) {
 	}
 }
 
-// Where atoms are generated, an answer does not depend on the points before, and the pool holds what one point asks for.
+// Where atoms are generated, answers do not depend on points before, and the pool holds what one point asks for.
 func TestPointsBeforeAreForgotten(t *testing.T) {
 	const n, p = 3000, 10
 	source := rand.New(rand.NewPCG(1, 1))

@@ -33,8 +33,8 @@ const (
 	farthestUnit = 300
 )
 
-// Program is the linear program of a gauge, where all atoms are columns with the basis of the last point. It belongs to one
-// goroutine.
+// Program is the linear program of a gauge, where all atoms are columns with the basis of the last point. It belongs to
+// one goroutine.
 //
 // It works in units of its own, powers of two: coordinate j in 2^units[j], an atom in the power of two that brings its
 // largest coordinate to about 1, and the point likewise.
@@ -226,8 +226,8 @@ func (g *Program) Solve(ctx context.Context, u []float64) Answer {
 	return s.run(ctx)
 }
 
-// begin fills the pool with atoms near the point: few of these lead there in fewer pivots than the columns and the basis
-// of another one.
+// begin fills the pool with atoms near the point: few of these lead there in fewer pivots than the columns and the
+// basis of another one.
 func (g *Program) begin() {
 	g.restart()
 	for _, c := range g.pool {

@@ -32,8 +32,8 @@ func CheckRows(name, row string, m mat.Matrix, columns int) error {
 // Handed is a matrix that its maker gives away, and the names of its rows and columns: whoever takes it makes no copy.
 type Handed struct{ *mat.Dense }
 
-// Owned returns a copy of a matrix that is neither nil nor empty, or the matrix itself where it was handed over. It does not
-// ask mat.DenseCopyOf, which would link the matrices of all kinds into every cell.
+// Owned returns a copy of a matrix that is neither nil nor empty, or the matrix itself where it was handed over. It
+// does not ask mat.DenseCopyOf, which would link the matrices of all kinds into every cell.
 func Owned(m mat.Matrix) *mat.Dense {
 	if handed, ok := m.(Handed); ok {
 		return handed.Dense

@@ -35,8 +35,8 @@ func fraction(v *big.Float) *big.Rat {
 // product returns a b.
 func product(a, b *big.Float) *big.Float { return dyadic(0).Mul(a, b) }
 
-// addDot returns <a, x> and a number, in whose place or in another; a has an entry for each of some columns, or for all of
-// them for nil.
+// addDot returns <a, x> and a number, in whose place or in another; a has an entry for each of some columns, or for all
+// of them for nil.
 func addDot(sum *big.Float, columns []int, a []float64, x []*big.Float) *big.Float {
 	factor, term, next := dyadic(0), dyadic(0), dyadic(0)
 	for k, v := range a {

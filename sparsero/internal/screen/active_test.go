@@ -32,7 +32,7 @@ func TestActiveAtomsEqualPlainFloat64(t *testing.T) {
 	})
 }
 
-// Of many equal atoms the first is active, whichever goroutine comes first, and none where all alignments are 0 or below.
+// Of many equal atoms the first is active, whichever goroutine comes first, and none where no alignment is above 0.
 func TestActiveAtomsOfTies(t *testing.T) {
 	atoms, directions := make([]float64, 2*5000), []float64{1, 0, 0, 1, -1, 0}
 	for i := range 5000 {
