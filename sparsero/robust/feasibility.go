@@ -291,9 +291,9 @@ func (p *Problem) withoutNoise(point []float64) []float64 {
 	return clean
 }
 
-// withSlack maximises the least slack of all demands at a radius over X, relative to the size of each row, where a
-// bound beyond farTerm says nothing of it, and capped at 1; without demands it asks for any point of X. An infinite
-// radius asks for a point that satisfies the constraints at every radius: nominally feasible, and no atom does harm.
+// withSlack maximises the least slack of all demands at a radius over X, relative to the size of each row and capped at
+// 1; without demands it asks for any point of X. An infinite radius asks for a point that satisfies the constraints at
+// every radius: nominally feasible, and no atom does harm.
 func (x *feasibility) withSlack(radius float64) *solver.Model {
 	model, demands := x.problem.region.WithoutObjective(), x.demands()
 	if len(demands) == 0 {
@@ -303,8 +303,7 @@ func (x *feasibility) withSlack(radius float64) *solver.Model {
 	slack := model.AddColumn(solver.Column{Name: "least slack", Bounds: solver.AtMost(1), Cost: 1})
 	for _, c := range demands {
 		row := x.row(c, radius)
-		most := math.Abs(row.Upper()) + farTerm*floats.Norm(row.Values, 1)
-		size := cmp.Or(math.Min(x.problem.rowReach(row), most), 1) // 0 for a row without terms
+		size := cmp.Or(x.problem.rowReach(row), 1) // 0 for a row without terms
 		row.Columns, row.Values = append(row.Columns, slack), append(row.Values, size)
 		model.AddRow(row)
 	}

@@ -194,18 +194,6 @@ func TestLargestRadiusBesideTwoFarBounds(t *testing.T) {
 	}
 }
 
-// TestSlackBesideFarBounds: r 5 max(0, x + 3) <= 3 x at r = 3, which holds at no x, is missed by 45 at 0: little beside
-// 10^13.
-func TestSlackBesideFarBounds(t *testing.T) {
-	q := sparsero.AffineMap{Matrix: matrix([]float64{1}), Constant: []float64{3}}
-	p := must(robust.NewProblem(dictionary(t, []float64{5. / 3}, []float64{5}), box(-3e13, 1e13, 1), sparsero.AffineMap{}, robust.Constraint{Nominal: []float64{-3}, Map: q}))(t)
-	for name, explain := range explanations(p, 3) {
-		if e := must(explain())(t); e.Feasible || e.LargestRadius.Float() > 0.6 {
-			t.Errorf("%s: %v, want a radius below 0.6", name, e)
-		}
-	}
-}
-
 // TestHarmlessPointsKeepToLimits: x >= 1/2 by the limit of a constraint, which allows the other one the radius 6. At 0,
 // where a point beside a bound of 3e16 seems to be, no atom does harm.
 func TestHarmlessPointsKeepToLimits(t *testing.T) {
@@ -309,7 +297,7 @@ func TestHarmBeyondFloat64IsNoneAllowed(t *testing.T) {
 		t.Errorf("feasible %v, %v: %+v", s.FullFeasible(), err, s.Constraints)
 	}
 	for name, explain := range explanations(p, 1) {
-		if e, err := explain(); err == nil && (e.Feasible || e.LargestRadius.Float() > 0) {
+		if e, err := explain(); err == nil {
 			t.Errorf("%s: %v", name, e)
 		}
 	}
