@@ -159,7 +159,7 @@ func (p *Problem) report(k int, radius float64, x, direction []float64, pointwis
 		nominal:    nominal,
 	}
 	if !report.holds() {
-		// Beside wide bounds, which may stand for none, everything is noise: it counts as that of columns of size 1.
+		// Beside wide bounds, which may stand for none, all is noise: it counts as that of columns of size 1, at most.
 		row := p.robustRow(cut{k, pointwise.WorstAtom}, radius)
 		noise := math.Min(pointNoise/limitTolerance*p.rowReach(row), floats.Norm(row.Values, 1))
 		report.Size = math.Max(report.Size, noise)

@@ -3,7 +3,6 @@ package static
 import (
 	"bytes"
 	"cmp"
-	"encoding/binary"
 	"fmt"
 	"image"
 	"image/color"
@@ -32,9 +31,6 @@ func PNG(d Drawing, width, height float64, dpi int) ([]byte, error) {
 		return nil, fmt.Errorf("static: figure size %g×%g at %d dpi is out of range; each side takes 1 to %d pixels", width, height, dpi, maxSide)
 	}
 	canvas := vgimg.NewWith(vgimg.UseWH(vg.Length(width)*pixel, vg.Length(height)*pixel), vgimg.UseDPI(dpi))
-	if p, ok := d.(*picture); ok {
-		d = onWhite{p}
-	}
 	if err := drawOn(canvas, d); err != nil {
 		return nil, err
 	}
@@ -109,16 +105,21 @@ func Indexed(picture *image.RGBA, colors int) (indexed *image.Paletted, faithful
 	return indexed, faithful
 }
 
-// stretches visits the stretches of pixels of one colour, from the first to before another; a pixel is one number.
+// stretches visits the stretches of pixels of one colour, from the first to before another.
 func stretches(picture *image.RGBA, visit func(c color.RGBA, from, to int)) {
 	for from, to := 0, 0; 4*from < len(picture.Pix); from = to {
-		p := picture.Pix[4*from:]
-		first := binary.NativeEndian.Uint32(p)
-		for to = from + 1; 4*to < len(picture.Pix) && binary.NativeEndian.Uint32(picture.Pix[4*to:]) == first; {
+		c := colorAt(picture, 4*from)
+		for to = from + 1; 4*to < len(picture.Pix) && colorAt(picture, 4*to) == c; {
 			to++
 		}
-		visit(color.RGBA{p[0], p[1], p[2], p[3]}, from, to)
+		visit(c, from, to)
 	}
+}
+
+// colorAt returns the colour that begins at a byte of a picture.
+func colorAt(picture *image.RGBA, at int) color.RGBA {
+	p := picture.Pix[at : at+4 : at+4]
+	return color.RGBA{p[0], p[1], p[2], p[3]}
 }
 
 // farColor is the difference of a channel, 0 to 255, up to which replacing a rare colour cannot be seen.

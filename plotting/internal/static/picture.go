@@ -38,13 +38,6 @@ type picture struct{ *layout.Chart }
 func (f *picture) Draw(c draw.Canvas) {
 	c.SetColor(color.White)
 	c.Fill(c.Rectangle.Path())
-	onWhite{f}.Draw(c)
-}
-
-// onWhite is a picture on what is white already, as images are: to fill one takes as long as to draw on it.
-type onWhite struct{ *picture }
-
-func (f onWhite) Draw(c draw.Canvas) {
 	c = f.title(draw.Crop(c, margin, -margin, margin, -margin))
 	c = f.legend(c)
 	a := newArea(f.Chart)
