@@ -49,7 +49,7 @@ compare: ## measure against NumPy and SciPy side by side and store the figures (
 latency: ## time a warm notebook cell, of GoNB alone, bare, with selection, with a figure and with HiGHS, and weigh its program (COUNT=5 repeats)
 	@.ci/latency.sh
 
-studies: ## run the full experiments and write their tables (ARGUMENTS="-list" names them)
+studies: ## run the full experiments, resumable, and write their tables (ARGUMENTS="-list" names them)
 	@go run ./notebooks/studies $(ARGUMENTS)
 
 lint: ## gofmt, go mod tidy, go vet, staticcheck

@@ -24,7 +24,8 @@ type results interface {
 // runner runs a study. Its error matches fs.ErrNotExist if the features are not there.
 type runner func(context.Context, study.Options) (results, error)
 
-// entry is one study of the command. Its name is also that of its side file, and the first part of its tables' names.
+// entry is one study of the command. Its name is also that of the file of its
+// units, its side file, and the first part of its tables' names.
 type entry struct {
 	name  string
 	title string

@@ -1,11 +1,14 @@
 package main
 
-// What every study promises: the same outcomes on any number of workers, a record that tells another configuration, and
-// settings that are refused by name.
+// What every study promises: the same outcomes on any number of workers and after an interruption,
+// units that refuse another configuration, and settings that are refused by name.
 
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -51,7 +54,8 @@ func (s contract[C, R, S]) encoded(t testing.TB, r S) string {
 	return string(text)
 }
 
-// checkWorkersAndCancel compares a run on one worker with one on several, and cancels one after the given number of units.
+// checkWorkersAndCancel compares an uninterrupted run on one worker with runs on
+// several, one of them cancelled after the given number of units and resumed.
 func (s contract[C, R, S]) checkWorkersAndCancel(t *testing.T, cancelAfter int) {
 	t.Helper()
 	want := s.encoded(t, s.mustRun(t, s.Config, study.Options{Workers: 1}))
@@ -60,7 +64,7 @@ func (s contract[C, R, S]) checkWorkersAndCancel(t *testing.T, cancelAfter int) 
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	o := study.Options{Workers: 2, Progress: func(done, _ int) {
+	o := study.Options{Workers: 2, Path: filepath.Join(t.TempDir(), "units.jsonl"), Progress: func(done, _ int) {
 		if done == cancelAfter {
 			cancel()
 		}
@@ -77,55 +81,78 @@ func (s contract[C, R, S]) checkWorkersAndCancel(t *testing.T, cancelAfter int) 
 			t.Errorf("table %s of partial results: %v", table.Name, table.Frame.Err)
 		}
 	}
+	o.Progress = nil
+	if got := s.encoded(t, s.mustRun(t, s.Config, o)); got != want {
+		t.Error("the resumed study differs from the uninterrupted one")
+	}
 }
 
-// checkRecord checks that the record of each changed configuration, and of each other study, is another one.
-func (s contract[C, R, S]) checkRecord(t *testing.T, changes map[string]func(*C), others map[string]func(context.Context) (S, error)) {
+// checkForeign stores results and checks that a study with another configuration, and each other
+// study, refuses the file, which stays as it was.
+func (s contract[C, R, S]) checkForeign(t *testing.T, changes map[string]func(*C), others map[string]func(context.Context, study.Options) error) {
 	t.Helper()
-	stopped, stop := context.WithCancel(context.Background())
-	stop()
-	records := map[string]string{}
-	check := func(name string, results S, err error) {
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		record := s.Base(results).About()
-		key := record.Study + " " + record.Hash
-		if records[key] != "" {
-			t.Errorf("the study with %s has the record of that with %s", name, records[key])
-		}
-		records[key] = name
+	o := study.Options{Path: filepath.Join(t.TempDir(), "units.jsonl")}
+	s.mustRun(t, s.Config, o)
+	kept := readFile(t, o.Path)
+	computed := -s.Units
+	o.Progress = func(done, _ int) { computed += done }
+	s.mustRun(t, s.Config, o)
+	if computed != 0 {
+		t.Errorf("the same study takes %d units more than the %d stored", computed, s.Units)
 	}
-	results, err := s.Run(stopped, s.Config, study.Options{})
-	check("no change", results, err)
+	check := func(name string, run func(context.Context, study.Options) error) {
+		if err := run(context.Background(), o); !errors.Is(err, study.ErrForeign) {
+			t.Errorf("%s: error = %v, want ErrForeign", name, err)
+		}
+	}
 	for field, change := range changes {
 		c := s.Config
 		change(&c)
-		results, err := s.Run(stopped, c, study.Options{})
-		check("another "+field, results, err)
+		check("another "+field, func(ctx context.Context, o study.Options) error {
+			_, err := s.Run(ctx, c, o)
+			return err
+		})
 	}
 	for name, run := range others {
-		results, err := run(stopped)
-		check(name, results, err)
+		check(name, run)
+	}
+	if readFile(t, o.Path) != kept {
+		t.Error("the units were changed")
 	}
 }
 
+// readFile returns the text of a file.
+func readFile(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
 // checkRefused checks that each change of the configuration gives an error with the
-// given words.
+// given words, and no units.
 func (s contract[C, R, S]) checkRefused(t *testing.T, changes map[string]func(*C)) {
 	t.Helper()
 	for want, change := range changes {
 		c := s.Config
 		change(&c)
-		_, err := s.Run(context.Background(), c, study.Options{})
-		checkError(t, want, err)
+		checkError(t, want, func(o study.Options) error {
+			_, err := s.Run(context.Background(), c, o)
+			return err
+		})
 	}
 }
 
-// checkError checks that a run gave an error with the given words.
-func checkError(t *testing.T, want string, err error) {
+// checkError checks that a run gives an error with the given words, and no units.
+func checkError(t *testing.T, want string, run func(study.Options) error) {
 	t.Helper()
-	if err == nil || !strings.Contains(err.Error(), want) {
+	o := study.Options{Path: filepath.Join(t.TempDir(), "units.jsonl")}
+	if err := run(o); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error = %v, want %q", err, want)
+	}
+	if _, err := os.Stat(o.Path); err == nil {
+		t.Errorf("%s: units were stored", want)
 	}
 }

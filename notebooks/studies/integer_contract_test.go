@@ -25,14 +25,14 @@ func integerContract(source datasets.IntegerOptions) contract[integer.Config, in
 	}
 }
 
-func TestIntegerIsTheSameOnAnyNumberOfWorkers(t *testing.T) {
+func TestIntegerIsTheSameOnAnyNumberOfWorkersAndAfterACancel(t *testing.T) {
 	integerContract(smallFamily).checkWorkersAndCancel(t, 3)
 }
 
-func TestIntegerRecordsTellConfigurations(t *testing.T) {
+func TestIntegerRefusesUnitsOfAnotherConfiguration(t *testing.T) {
 	other := smallFamily
 	other.HeldOut++
-	integerContract(smallFamily).checkRecord(t, map[string]func(*integer.Config){
+	integerContract(smallFamily).checkForeign(t, map[string]func(*integer.Config){
 		"Draws":              func(c *integer.Config) { c.Draws++ },
 		"Budgets":            func(c *integer.Config) { c.Budgets = []int{1, 2} },
 		"Protocols":          func(c *integer.Config) { c.Protocols = []integer.Protocol{integer.Nested} },
@@ -40,9 +40,10 @@ func TestIntegerRecordsTellConfigurations(t *testing.T) {
 		"StartDecisions":     func(c *integer.Config) { c.StartDecisions = 3 },
 		"FullBudget":         func(c *integer.Config) { c.FullBudget = true },
 		"study":              func(c *integer.Config) { c.Name = "other" },
-	}, map[string]func(context.Context) (*integer.Results, error){
-		"another source": func(ctx context.Context) (*integer.Results, error) {
-			return integer.Run(ctx, other, smallInteger, study.Options{})
+	}, map[string]func(context.Context, study.Options) error{
+		"another source": func(ctx context.Context, o study.Options) error {
+			_, err := integer.Run(ctx, other, smallInteger, o)
+			return err
 		},
 	})
 }
@@ -64,8 +65,10 @@ func TestIntegerRefusesBadConfigurations(t *testing.T) {
 		`both "5"`:                          func(c *integer.Config) { c.Seeds = []integer.Seeds{{First: 0, Count: 6}, {First: 5, Count: 5}} },
 	})
 	for want, source := range map[string]datasets.IntegerOptions{"Seed = 3": {Seed: 3}, "Items = -1": {Items: -1}} {
-		_, err := integer.Run(context.Background(), source, smallInteger, study.Options{})
-		checkError(t, want, err)
+		checkError(t, want, func(o study.Options) error {
+			_, err := integer.Run(context.Background(), source, smallInteger, o)
+			return err
+		})
 	}
 	if (integer.Seeds{First: 0, Count: 100}).String() != "0-99" {
 		t.Errorf("Seeds{First: 0, Count: 100} is called %v", integer.Seeds{First: 0, Count: 100})

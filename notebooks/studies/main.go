@@ -9,8 +9,9 @@
 //
 // Studies of real features run where their files are, in the folder -data.
 //
-// A study takes some minutes. Its tables go to notebooks/results when all of its units, most of them a seed each, are there; a
-// trial names a folder of its own.
+// Finished units, most of them a seed each, are kept in a file for each study in the folder -work; a run that was stopped or
+// killed goes on where it was. Units of another configuration or version are an error; delete their file. Tables go to
+// notebooks/results when all units are there; a trial names a folder of its own.
 package main
 
 import (
@@ -34,6 +35,7 @@ import (
 // settings are the flags of the command.
 type settings struct {
 	results string
+	work    string
 	data    string
 	seeds   int
 	workers int
@@ -57,6 +59,7 @@ func run(ctx context.Context, arguments []string, out io.Writer) error {
 	var s settings
 	flags := flag.NewFlagSet("studies", flag.ContinueOnError)
 	flags.StringVar(&s.results, "results", defaultResults, "folder of the tables")
+	flags.StringVar(&s.work, "work", filepath.Join("build", "studies"), "folder of the finished units")
 	flags.StringVar(&s.data, "data", defaultData, "folder of real features")
 	flags.IntVar(&s.seeds, "seeds", 0, "compute so many seeds from the first on, as a trial in -results (0: all)")
 	flags.IntVar(&s.workers, "workers", 0, "units computed at the same time (0: one per core)")
@@ -113,18 +116,22 @@ func choose(all []entry, names []string) ([]entry, error) {
 // carryOut runs one study, and writes its tables if it is whole.
 func (s settings) carryOut(ctx context.Context, e entry, out io.Writer) error {
 	began, last := time.Now(), time.Time{}
-	results, err := e.run(ctx, study.Options{Workers: s.workers, Progress: func(done, total int) {
-		if done == total || time.Since(last) >= time.Second {
-			last = time.Now()
-			fmt.Fprintf(out, "%s: %d of %d units, %s elapsed\n", e.name, done, total, time.Since(began).Round(time.Second))
-		}
-	}})
+	o := study.Options{
+		Workers: s.workers, Path: filepath.Join(s.work, e.name+".jsonl"),
+		Progress: func(done, total int) {
+			if done == total || time.Since(last) >= time.Second {
+				last = time.Now()
+				fmt.Fprintf(out, "%s: %d of %d units, %s elapsed\n", e.name, done, total, time.Since(began).Round(time.Second))
+			}
+		},
+	}
+	results, err := e.run(ctx, o)
 	if err != nil {
 		return err
 	}
 	record, tables := results.About(), results.Tables()
 	if record.Partial() {
-		return fmt.Errorf("studies: %s was interrupted after %d of %d units; run it again, by its name alone if others are done", e.name, record.Done, len(record.Keys))
+		return fmt.Errorf("studies: %s was interrupted after %d of %d units; run the command again to go on", e.name, record.Done, len(record.Keys))
 	}
 	if err := record.WriteTables(s.results, tables...); err != nil {
 		return err

@@ -51,8 +51,8 @@ func TestStoredTablesBelongToThePresentCode(t *testing.T) {
 			t.Errorf("study %q has a side file of %q and runs as %q", e.name, side.Study, record.Study)
 		}
 		if side.Hash != record.Hash || side.Version != record.Version || !slices.Equal(side.Keys, record.Keys) || side.Partial() {
-			t.Errorf("the tables of %s belong to configuration %.8s, %d units; the code has %.8s, %d units, another version, or other seeds; run go run ./notebooks/studies %s",
-				e.name, side.Hash, side.Done, record.Hash, len(record.Keys), e.name)
+			t.Errorf("the tables of %s belong to %v, %d units; the code has %v, %d units, or other seeds; delete the file of its units and run go run ./notebooks/studies %s",
+				e.name, side.Origin, side.Done, record.Origin, len(record.Keys), e.name)
 		}
 	}
 }
@@ -88,7 +88,7 @@ func TestAllStoredTablesAreReproduced(t *testing.T) {
 		t.Skip("computes all stored studies again: make test-long PACKAGE=./notebooks/studies")
 	}
 	folder := t.TempDir()
-	arguments := []string{"-results", filepath.Join(folder, "results"), "-data", realData}
+	arguments := []string{"-results", filepath.Join(folder, "results"), "-work", filepath.Join(folder, "work"), "-data", realData}
 	if err := run(context.Background(), arguments, os.Stdout); err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +116,7 @@ func TestCommand(t *testing.T) {
 	folder := t.TempDir()
 	stopped, stop := context.WithCancel(context.Background())
 	stop()
-	err = run(stopped, []string{"-results", filepath.Join(folder, "results"), "integer"}, &out)
+	err = run(stopped, []string{"-results", filepath.Join(folder, "results"), "-work", filepath.Join(folder, "work"), "integer"}, &out)
 	if err == nil || !strings.Contains(err.Error(), "0 of 200") {
 		t.Errorf("interrupted command: error = %v", err)
 	}
@@ -125,26 +125,43 @@ func TestCommand(t *testing.T) {
 	}
 }
 
-// TestCarryOut runs a tiny study through the command.
-func TestCarryOut(t *testing.T) {
+// TestCommandKeepsForeignFiles runs a tiny study through the command into
+// folders that hold something else.
+func TestCommandKeepsForeignFiles(t *testing.T) {
+	folder := t.TempDir()
 	tiny := entry{name: "tiny", run: running(integer.Run, datasets.IntegerOptions{Items: 8, Cardinality: 2, Atoms: 5},
 		integer.Config{Name: "tiny", Seeds: []integer.Seeds{{First: 0, Count: 2}}, Budgets: []int{1, 2}, Draws: 1})}
+	s := settings{results: filepath.Join(folder, "results"), work: filepath.Join(folder, "work")}
 	var out bytes.Buffer
-	if err := (settings{results: filepath.Join(t.TempDir(), "results")}).carryOut(context.Background(), tiny, &out); err != nil {
+	if err := s.carryOut(context.Background(), tiny, &out); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(out.String(), "tiny: 2 of 2 units") || !strings.Contains(out.String(), "9 tables") {
 		t.Errorf("the command printed %q", out.String())
 	}
+	other := entry{name: "tiny", run: running(integer.Run, datasets.IntegerOptions{Items: 8, Cardinality: 2, Atoms: 5},
+		integer.Config{Name: "tiny", Seeds: []integer.Seeds{{First: 0, Count: 2}}, Budgets: []int{1, 2}, Draws: 2})}
+	if err := s.carryOut(context.Background(), other, &out); !errors.Is(err, study.ErrForeign) {
+		t.Errorf("units of another configuration: error = %v", err)
+	}
 }
 
-// TestSeeds computes the first seed of a study.
+// TestSeeds computes two seeds of a study, and then one more.
 func TestSeeds(t *testing.T) {
 	folder := t.TempDir()
-	var out bytes.Buffer
-	arguments := []string{"-seeds", "1", "-results", filepath.Join(folder, "results"), "integer"}
-	if err := run(context.Background(), arguments, &out); err != nil || !strings.Contains(out.String(), "0 of 2 units") || !strings.Contains(out.String(), "2 of 2 units") {
-		t.Fatalf("one seed of each block: %s (%v)", out.String(), err)
+	command := func(seeds string) string {
+		var out bytes.Buffer
+		arguments := []string{"-seeds", seeds, "-results", filepath.Join(folder, "results"), "-work", filepath.Join(folder, "work"), "integer"}
+		if err := run(context.Background(), arguments, &out); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	}
+	if out := command("1"); !strings.Contains(out, "0 of 2 units") || !strings.Contains(out, "2 of 2 units") {
+		t.Errorf("one seed of each block: %s", out)
+	}
+	if out := command("2"); !strings.Contains(out, "2 of 4 units") || !strings.Contains(out, "4 of 4 units") {
+		t.Errorf("two seeds of each block: %s", out)
 	}
 	if err := run(context.Background(), []string{"-seeds", "2"}, &bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), "-results") {
 		t.Errorf("a trial in the folder of all seeds: error = %v", err)

@@ -36,19 +36,20 @@ func scalingContract(sources ...adversarial.Task) contract[scaling.Config, scali
 	}
 }
 
-func TestScalingIsTheSameOnAnyNumberOfWorkers(t *testing.T) {
+func TestScalingIsTheSameOnAnyNumberOfWorkersAndAfterACancel(t *testing.T) {
 	scalingContract(smallTasks()...).checkWorkersAndCancel(t, 2)
 }
 
-func TestScalingRecordsTellConfigurations(t *testing.T) {
+func TestScalingRefusesUnitsOfAnotherConfiguration(t *testing.T) {
 	other := smallTasks()
 	other[0] = adversarial.Task{Features: adversarial.Generated{Options: features.StandInOptions{Examples: 360, Features: 9, Rank: 4}}}
-	of := func(sources ...adversarial.Task) func(context.Context) (*scaling.Results, error) {
-		return func(ctx context.Context) (*scaling.Results, error) {
-			return scaling.Run(ctx, sources, smallScaling, study.Options{})
+	against := func(sources ...adversarial.Task) func(context.Context, study.Options) error {
+		return func(ctx context.Context, o study.Options) error {
+			_, err := scaling.Run(ctx, sources, smallScaling, o)
+			return err
 		}
 	}
-	scalingContract(smallTasks()...).checkRecord(t, map[string]func(*scaling.Config){
+	scalingContract(smallTasks()...).checkForeign(t, map[string]func(*scaling.Config){
 		"Sizes":     func(c *scaling.Config) { c.Sizes = []int{40} },
 		"MaxBudget": func(c *scaling.Config) { c.MaxBudget++ },
 		"Budgets":   func(c *scaling.Config) { c.Budgets = []int{1} },
@@ -56,7 +57,7 @@ func TestScalingRecordsTellConfigurations(t *testing.T) {
 		"Epsilons":  func(c *scaling.Config) { c.Epsilons = []float64{1} },
 		"Draws":     func(c *scaling.Config) { c.Draws++ },
 		"study":     func(c *scaling.Config) { c.Name = "other" },
-	}, map[string]func(context.Context) (*scaling.Results, error){"other features": of(other...), "one source": of(other[1:]...)})
+	}, map[string]func(context.Context, study.Options) error{"other features": against(other...), "one source": against(other[1:]...)})
 }
 
 func TestScalingRefusesBadConfigurations(t *testing.T) {
@@ -81,7 +82,9 @@ func TestScalingRefusesBadSources(t *testing.T) {
 	for want, sources := range map[string][]adversarial.Task{
 		"has no units": nil, "Attack.Seed = 3": {{Attack: adversarial.Attack{Seed: 3}}}, `both "0 single"`: {same, same},
 	} {
-		_, err := scaling.Run(context.Background(), sources, smallScaling, study.Options{})
-		checkError(t, want, err)
+		checkError(t, want, func(o study.Options) error {
+			_, err := scaling.Run(context.Background(), sources, smallScaling, o)
+			return err
+		})
 	}
 }

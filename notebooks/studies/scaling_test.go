@@ -74,7 +74,7 @@ func TestStudiesOfAbsentFeaturesAreLeftOut(t *testing.T) {
 		t.Errorf("%d of %d studies miss their features, want 2", left, len(all))
 	}
 	folder := t.TempDir()
-	err := run(context.Background(), []string{"-data", folder, "-results", folder, "scaling_cat_dog"}, &bytes.Buffer{})
+	err := run(context.Background(), []string{"-data", folder, "-results", folder, "-work", folder, "scaling_cat_dog"}, &bytes.Buffer{})
 	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "cifar10_cat_dog_train_x.npy") {
 		t.Errorf("a study without its features: error = %v", err)
 	}

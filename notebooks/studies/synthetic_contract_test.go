@@ -29,14 +29,14 @@ func syntheticContract(source datasets.XShapeOptions) contract[synthetic.Config,
 	}
 }
 
-func TestSyntheticIsTheSameOnAnyNumberOfWorkers(t *testing.T) {
+func TestSyntheticIsTheSameOnAnyNumberOfWorkersAndAfterACancel(t *testing.T) {
 	syntheticContract(smallXShape).checkWorkersAndCancel(t, 2)
 }
 
-func TestSyntheticRecordsTellConfigurations(t *testing.T) {
+func TestSyntheticRefusesUnitsOfAnotherConfiguration(t *testing.T) {
 	other := smallXShape
 	other.Test++
-	syntheticContract(smallXShape).checkRecord(t, map[string]func(*synthetic.Config){
+	syntheticContract(smallXShape).checkForeign(t, map[string]func(*synthetic.Config){
 		"Budgets":            func(c *synthetic.Config) { c.Budgets = []int{1, 2} },
 		"PathBudget":         func(c *synthetic.Config) { c.PathBudget-- },
 		"SearchBudget":       func(c *synthetic.Config) { c.SearchBudget++ },
@@ -44,9 +44,10 @@ func TestSyntheticRecordsTellConfigurations(t *testing.T) {
 		"CalibrationBudgets": func(c *synthetic.Config) { c.CalibrationBudgets = []int{3} },
 		"Refinement":         func(c *synthetic.Config) { c.Refinement = []int{61} },
 		"study":              func(c *synthetic.Config) { c.Name = "other" },
-	}, map[string]func(context.Context) (*synthetic.Results, error){
-		"other data": func(ctx context.Context) (*synthetic.Results, error) {
-			return synthetic.Run(ctx, other, smallSynthetic, study.Options{})
+	}, map[string]func(context.Context, study.Options) error{
+		"other data": func(ctx context.Context, o study.Options) error {
+			_, err := syntheticContract(other).Run(ctx, smallSynthetic, o)
+			return err
 		},
 	})
 }
@@ -73,7 +74,9 @@ func TestSyntheticRefusesBadSources(t *testing.T) {
 		"Seed = 3":    {Seed: 3},
 		"Decoys = -1": {Decoys: -1},
 	} {
-		_, err := synthetic.Run(context.Background(), source, smallSynthetic, study.Options{})
-		checkError(t, want, err)
+		checkError(t, want, func(o study.Options) error {
+			_, err := synthetic.Run(context.Background(), source, smallSynthetic, o)
+			return err
+		})
 	}
 }

@@ -98,8 +98,9 @@ func TestStudiesLeaveNothing(t *testing.T) {
 			}
 		},
 	}
+	folder := t.TempDir()
 	leavesNothing(t, "study", func(ctx context.Context) {
-		_, _ = study.Run(ctx, experiment, study.Options{Workers: 8})
+		_, _ = study.Run(ctx, experiment, study.Options{Workers: 8, Path: folder + "/waiting"})
 	})
 	x, y := gaussian(t, 200, 7), make([]float64, 200)
 	for k := range y {

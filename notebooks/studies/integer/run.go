@@ -26,7 +26,7 @@ type configuration struct {
 }
 
 // Run carries out the integer experiment of section 5.3 on the instances of a family. Each seed is a unit; see
-// [study.Run] for workers, progress, cancellation (the results are then partial). Units take about a tenth
+// [study.Run] for workers, progress, cancellation (the results are then partial) and resuming. Units take about a tenth
 // of a second each at the default size.
 //
 // Errors: those of datasets.NewIntegerInstance and of [NewEnumeration]; a configuration

@@ -36,7 +36,7 @@ func onlyRow(t testing.TB, f dataframe.DataFrame, match map[string]string) map[s
 // given per seed, "i" infeasible, "v" violated, "r" robust.
 func handmade(states map[uint64]string, baseline, full map[uint64]bool) *Results {
 	r := &Results{
-		Results: &study.Results[Outcome]{Record: study.Record{Study: "integer"}},
+		Results: &study.Results[Outcome]{Record: study.Record{Origin: study.Origin{Study: "integer"}}},
 		config:  Config{Seeds: []Seeds{{First: 0, Count: 4}}, Budgets: []int{1, 2, 5}, Protocols: []Protocol{Nested}, Draws: 4},
 	}
 	for seed := range uint64(4) {
@@ -189,7 +189,7 @@ func TestInstancesAndOutcomesTables(t *testing.T) {
 // TestTables checks the list as a whole, on real, pooled and empty results.
 func TestTables(t *testing.T) {
 	real := mustRun(t, testConfig, testFamily)
-	empty := &Results{Results: &study.Results[Outcome]{Record: study.Record{Study: "integer"}}, config: real.config}
+	empty := &Results{Results: &study.Results[Outcome]{Record: study.Record{Origin: study.Origin{Study: "integer"}}}, config: real.config}
 	var rows []int
 	for _, table := range real.Tables() {
 		if table.Frame.Err != nil || table.Frame.Nrow() == 0 || !strings.HasPrefix(table.Name, "integer_") || table.Title == "" {

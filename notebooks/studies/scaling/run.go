@@ -30,7 +30,7 @@ type sourceConfiguration struct {
 
 // Run carries out the scaling experiment of section 5.2 on the dictionaries of the tasks, at least one, whose names
 // must differ. Each seed of each source is a unit; see [study.Run] for workers, progress, cancellation (the results are
-// then partial). At the default size a unit takes a few seconds and holds some 400 MB.
+// then partial) and resuming. At the default size a unit takes a few seconds and holds some 400 MB.
 //
 // Errors: a configuration out of range, such as a budget above the number of atoms; the errors
 // of a task; those of study.Run.

@@ -33,7 +33,7 @@ func onlyRow(t testing.TB, f dataframe.DataFrame, match map[string]string) map[s
 // k reaches the target with 10 + k atoms; the last one does not.
 func handmade() *Results {
 	c := Config{Budgets: []int{1}, Densities: []float64{0.0005}, Epsilons: []float64{1}, MaxBudget: 1}.withDefaults()
-	r := &Results{Results: &study.Results[Outcome]{Record: study.Record{Study: "scaling"}}, config: c}
+	r := &Results{Results: &study.Results[Outcome]{Record: study.Record{Origin: study.Origin{Study: "scaling"}}}, config: c}
 	for k := range 5 {
 		o := Outcome{Source: "single", Seed: uint64(k), Robust: []float64{0.5}}
 		for _, atoms := range c.Sizes {
@@ -120,7 +120,7 @@ func TestTables(t *testing.T) {
 	if !slices.Equal(rows, want) {
 		t.Errorf("rows of the tables %v, want %v", rows, want)
 	}
-	empty := &Results{Results: &study.Results[Outcome]{Record: study.Record{Study: "scaling"}}, config: r.config}
+	empty := &Results{Results: &study.Results[Outcome]{Record: study.Record{Origin: study.Origin{Study: "scaling"}}}, config: r.config}
 	for _, table := range empty.Tables() {
 		if table.Frame.Err != nil {
 			t.Errorf("table %s of no results: %v", table.Name, table.Frame.Err)

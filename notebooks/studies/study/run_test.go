@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -98,13 +99,15 @@ func TestSameResultsOnAnyNumberOfWorkers(t *testing.T) {
 	for _, workers := range []int{0, 2, 4, 50} {
 		sameBits(t, mustRun(t, walks(20, 5, nil), Options{Workers: workers}), want)
 	}
+	sameBits(t, mustRun(t, walks(20, 5, nil), Options{Workers: 4, Path: filepath.Join(t.TempDir(), "new", "walks")}), want)
 }
 
-func TestCancelledStudyIsPartial(t *testing.T) {
+func TestCancelledStudyIsPartialAndGoesOn(t *testing.T) {
 	want := mustRun(t, walks(12, 5, nil), Options{Workers: 1})
+	path := filepath.Join(t.TempDir(), "walks")
 	var computed atomic.Int64
 	ctx, cancel := context.WithCancel(context.Background())
-	partial, err := Run(ctx, walks(12, 5, &computed), Options{Workers: 2, Progress: func(done, _ int) {
+	partial, err := Run(ctx, walks(12, 5, &computed), Options{Workers: 2, Path: path, Progress: func(done, _ int) {
 		if done == 4 {
 			cancel()
 		}
@@ -112,16 +115,36 @@ func TestCancelledStudyIsPartial(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	done := int(computed.Load())
-	if !partial.Partial() || done < 4 || done == 12 || partial.Done != done || len(partial.Units) != done || partial.UnitSeconds <= 0 {
-		t.Fatalf("after cancelling at 4 of the %d units computed: %d units in %v s, partial %v", done, partial.Done, partial.UnitSeconds, partial.Partial())
+	if !partial.Partial() || partial.Done < 4 || partial.Done == 12 || partial.Done != len(partial.Units) {
+		t.Fatalf("after cancelling at 4 units: %d units, partial %v", partial.Done, partial.Partial())
 	}
-	partial.Keys = partial.Keys[:done] // units begin in their order
-	want.Keys, want.Units, want.Done = want.Keys[:done], want.Units[:done], done
-	sameBits(t, partial, want)
+	sameBits(t, mustRun(t, walks(12, 5, &computed), Options{Workers: 2, Path: path}), want)
+	if computed.Load() != 12 {
+		t.Errorf("%d units were computed in the two runs, want each of the 12 once", computed.Load())
+	}
+	again := mustRun(t, walks(12, 5, &computed), Options{Path: path})
+	if computed.Load() != 12 || again.Done != 12 || again.UnitSeconds <= 0 {
+		t.Errorf("a finished study computed %d more units, has %d and took %v s", computed.Load()-12, again.Done, again.UnitSeconds)
+	}
 }
 
-func TestFailedUnitIsNamed(t *testing.T) {
+func TestMoreAndFewerUnitsShareAFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "walks")
+	mustRun(t, walks(4, 5, nil), Options{Path: path})
+	var computed atomic.Int64
+	sameBits(t, mustRun(t, walks(9, 5, &computed), Options{Path: path}), mustRun(t, walks(9, 5, nil), Options{}))
+	if computed.Load() != 5 {
+		t.Errorf("going from 4 to 9 units computed %d units, want 5", computed.Load())
+	}
+	before := readFile(t, path)
+	sameBits(t, mustRun(t, walks(2, 5, nil), Options{Path: path}), mustRun(t, walks(2, 5, nil), Options{}))
+	if readFile(t, path) != before {
+		t.Error("asking for fewer units changed the file")
+	}
+}
+
+func TestFailedUnitIsNamedAndTheOthersKept(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "walks")
 	broken := walks(6, 5, nil)
 	inner, cause := broken.Run, errors.New("no solution")
 	broken.Run = func(ctx context.Context, unit int) (walk, error) {
@@ -130,8 +153,42 @@ func TestFailedUnitIsNamed(t *testing.T) {
 		}
 		return inner(ctx, unit)
 	}
-	if _, err := Run(context.Background(), broken, Options{Workers: 1}); !errors.Is(err, cause) || !strings.Contains(err.Error(), `unit "3"`) {
+	if _, err := Run(context.Background(), broken, Options{Workers: 1, Path: path}); !errors.Is(err, cause) || !strings.Contains(err.Error(), `unit "3"`) {
 		t.Errorf("error = %v, want the cause and the failed unit", err)
+	}
+	var computed atomic.Int64
+	mustRun(t, walks(6, 5, &computed), Options{Path: path})
+	if computed.Load() != 3 {
+		t.Errorf("the repaired study computed %d units, want the 3 missing ones", computed.Load())
+	}
+}
+
+// A configuration that fails at its first unit is corrected next: nothing must
+// stand in the way, and what has results must stay.
+func TestFailureBeforeTheFirstUnitLeavesNothing(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "walks")
+	broken := walks(3, 5, nil)
+	broken.Run = func(context.Context, int) (walk, error) { return walk{}, errors.New("no such data") }
+	if _, err := Run(context.Background(), broken, Options{Path: path}); err == nil {
+		t.Fatal("a broken study has no error")
+	}
+	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the failed run left a file (%v)", err)
+	}
+	mustRun(t, walks(2, 6, nil), Options{Path: path})
+	before := readFile(t, path)
+	broken = walks(4, 6, nil)
+	broken.Run = func(context.Context, int) (walk, error) { return walk{}, errors.New("no such data") }
+	if _, err := Run(context.Background(), broken, Options{Path: path}); err == nil || readFile(t, path) != before {
+		t.Errorf("results were changed by a failed run (%v)", err)
+	}
+}
+
+func TestResultThatCannotBeStored(t *testing.T) {
+	e := walks(2, 5, nil)
+	e.Run = func(context.Context, int) (walk, error) { return walk{Mean: math.NaN()}, nil }
+	if _, err := Run(context.Background(), e, Options{}); err == nil || !strings.Contains(err.Error(), "NaN") {
+		t.Errorf("error = %v, want one that speaks of NaN", err)
 	}
 }
 
@@ -162,11 +219,13 @@ func TestInterruptionIsNoFailure(t *testing.T) {
 }
 
 func TestProgress(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "walks")
+	mustRun(t, walks(2, 5, nil), Options{Path: path})
 	var seen []string
-	mustRun(t, walks(3, 5, nil), Options{Workers: 1, Progress: func(done, total int) {
+	mustRun(t, walks(4, 5, nil), Options{Workers: 1, Path: path, Progress: func(done, total int) {
 		seen = append(seen, fmt.Sprintf("%d/%d", done, total))
 	}})
-	if got, want := strings.Join(seen, " "), "0/3 1/3 2/3 3/3"; got != want {
+	if got, want := strings.Join(seen, " "), "2/4 3/4 4/4"; got != want {
 		t.Errorf("progress %q, want %q", got, want)
 	}
 }
@@ -177,11 +236,13 @@ func TestInvalidExperiments(t *testing.T) {
 		`both "0"`:      func(e *Experiment[walk]) { e.Units[1] = "0" },
 		"configuration": func(e *Experiment[walk]) { e.Configuration = math.Inf(1) },
 	} {
-		e, computed := walks(3, 5, nil), false
-		e.Run = func(context.Context, int) (walk, error) { computed = true; return walk{}, nil }
+		e, o := walks(3, 5, nil), Options{Path: filepath.Join(t.TempDir(), "walks")}
 		change(&e)
-		if _, err := Run(context.Background(), e, Options{}); err == nil || !strings.Contains(err.Error(), want) || computed {
-			t.Errorf("error = %v, want %q; a unit was computed: %v", err, want, computed)
+		if _, err := Run(context.Background(), e, o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error = %v, want %q", err, want)
+		}
+		if _, err := os.Stat(o.Path); err == nil {
+			t.Errorf("%s: a file was created", want)
 		}
 	}
 }
@@ -193,4 +254,11 @@ func readFile(t *testing.T, path string) string {
 		t.Fatal(err)
 	}
 	return string(content)
+}
+
+func writeFile(t *testing.T, path, content string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
 }

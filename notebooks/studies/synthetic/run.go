@@ -25,7 +25,7 @@ type configuration struct {
 }
 
 // Run carries out the synthetic experiment of section 5.1 and appendix F on the X-shaped data. Each seed is a unit; see
-// [study.Run] for workers, progress, cancellation (the results are then partial). A unit takes about a
+// [study.Run] for workers, progress, cancellation (the results are then partial) and resuming. A unit takes about a
 // second at the default size.
 //
 // Errors: a configuration out of range; those of datasets.NewXShape; a budget above the number of atoms; a net larger
@@ -41,7 +41,7 @@ func Run(ctx context.Context, data datasets.XShapeOptions, c Config, o study.Opt
 	seeds := study.Seeds{First: c.First, Count: c.Seeds}.List()
 	drawn := data
 	drawn.Seed = c.First
-	first, err := datasets.NewXShape(drawn) // whose probes are as many as those of all others
+	first, err := datasets.NewXShape(drawn) // before anything is written
 	if err != nil {
 		return nil, err
 	}

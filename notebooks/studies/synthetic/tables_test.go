@@ -26,7 +26,7 @@ func onlyRow(t testing.TB, f dataframe.DataFrame, match map[string]string) map[s
 
 // handmade returns the results of 21 seeds in which a quantity takes the values 0, 1, ..., 20.
 func handmade(set func(o *Outcome, value float64)) *Results {
-	r := &Results{Results: &study.Results[Outcome]{Record: study.Record{Study: "synthetic"}}, config: Config{}.withDefaults()}
+	r := &Results{Results: &study.Results[Outcome]{Record: study.Record{Origin: study.Origin{Study: "synthetic"}}}, config: Config{}.withDefaults()}
 	for k := range 21 {
 		o := Outcome{Seed: uint64(k), Paths: make([]atomPath, len(paths))}
 		for p := range o.Paths {
@@ -197,7 +197,7 @@ func TestTables(t *testing.T) {
 	if !slices.Equal(rows, want) {
 		t.Errorf("rows of the tables %v, want %v", rows, want)
 	}
-	empty := &Results{Results: &study.Results[Outcome]{Record: study.Record{Study: "synthetic"}}, config: real.config}
+	empty := &Results{Results: &study.Results[Outcome]{Record: study.Record{Origin: study.Origin{Study: "synthetic"}}}, config: real.config}
 	for _, table := range empty.Tables() {
 		if table.Frame.Err != nil {
 			t.Errorf("table %s of no results: %v", table.Name, table.Frame.Err)
