@@ -208,8 +208,7 @@ func (h Header) read(r io.Reader) (Array, error) {
 	for _, size := range h.Shape {
 		count *= size
 	}
-	values := make([]float64, count)
-	InLargePages(values)
+	values := Uncleared[float64](count)
 	squares, err := h.Fill(values, r)
 	if err != nil {
 		return Array{}, fmt.Errorf("the values end too early: %w; copy the file again", err)
