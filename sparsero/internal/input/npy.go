@@ -194,7 +194,9 @@ func OpenArray(path string) (*os.File, Header, error) {
 	}
 	var h Header
 	status, err := file.Stat()
-	if err == nil {
+	if err == nil && !status.Mode().IsRegular() { // whose size is not known
+		err = errors.New("arrays are read from files, not from a pipe or a folder; save the array as one")
+	} else if err == nil {
 		h, err = ReadHeader(file, status.Size())
 	}
 	if err != nil {

@@ -131,6 +131,9 @@ func TestArraysOfFiles(t *testing.T) {
 	if _, err := LoadArray(filepath.Join(t.TempDir(), "missing.npy")); err == nil || !strings.Contains(err.Error(), "check the path") {
 		t.Error(err)
 	}
+	if _, err := LoadArray(t.TempDir()); err == nil || !strings.Contains(err.Error(), "from files, not from a pipe or a folder") {
+		t.Error(err)
+	}
 	if _, err := ReadHeader(nil, 0); err == nil {
 		t.Error("no reader has a header")
 	}
