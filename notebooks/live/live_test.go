@@ -269,6 +269,16 @@ func TestSmallTables(t *testing.T) {
 			}
 		}
 	}
+	for _, first := range []string{"Label", "day"} { // of numbers
+		table := first + ",a,b"
+		for i := range 30 {
+			table += fmt.Sprintf("\n%d,%.3f,%.3f", 20200101+i, random.Float64(), random.Float64())
+		}
+		text, _ := json.Marshal(ownTable{CSV: &table, Gap: 0.01, Violation: 0.5, Delta: 0.2, Most: 1})
+		if got := called[owned](t, "own", string(text)); !slices.Equal(got.Columns, []string{"a", "b"}) {
+			t.Errorf("%s: columns %v, fractions %v", first, got.Columns, got.Shares)
+		}
+	}
 	one := "a\n" + strings.Repeat("1\n", 30)
 	text, _ := json.Marshal(ownTable{CSV: &one, Most: 1})
 	if said := string(Call("own", text)); !strings.Contains(said, "2 columns to choose between") {

@@ -190,7 +190,9 @@ func OpenArray(path string) (*os.File, Header, error) {
 	}
 	var h Header
 	status, err := file.Stat()
-	if err == nil {
+	if err == nil && !status.Mode().IsRegular() { // whose size is not known
+		err = errors.New("arrays are read from files, not from a pipe or a folder; save the array as one")
+	} else if err == nil {
 		h, err = ReadHeader(file, status.Size())
 	}
 	if err != nil {
@@ -205,8 +207,7 @@ func (h Header) read(path string, r io.Reader) (Array, error) {
 	for _, size := range h.Shape {
 		count *= size
 	}
-	values := make([]float64, count)
-	InLargePages(values)
+	values := Uncleared[float64](count)
 	squares, err := h.Fill(values, r)
 	if err != nil {
 		return Array{}, fmt.Errorf("%s: the values end too early: %w; copy the file again", path, err)

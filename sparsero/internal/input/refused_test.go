@@ -145,6 +145,9 @@ func TestArraysOfFiles(t *testing.T) {
 	if _, err := h.read(shrinking, file); !errors.Is(err, io.ErrUnexpectedEOF) || !strings.Contains(err.Error(), shrinking+": the values end too early") {
 		t.Errorf("a file that shrinks while it is read: %v", err)
 	}
+	if _, err := LoadArray(t.TempDir()); err == nil || !strings.Contains(err.Error(), "from files, not from a pipe or a folder") {
+		t.Error(err)
+	}
 	if _, err := ReadHeader(nil, 0); err == nil {
 		t.Error("no reader has a header")
 	}

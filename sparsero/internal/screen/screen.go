@@ -109,8 +109,7 @@ func New(ctx context.Context, atoms Source, directions []float64, o Options) (*S
 	s.block = min(blockSize(p), roundUp(n, kernel.RowMultiple))
 	s.nothing = s.newSupport()
 	if !o.Stream {
-		s.scores = make([]kernel.Half, n*s.columns)
-		input.InLargePages(s.scores)
+		s.scores = input.Uncleared[kernel.Half](n * s.columns)
 	}
 	s.spread = newSpread(p)
 	probes := spreadOf(directions[:min(s.m, fewProbes)*p], p)
