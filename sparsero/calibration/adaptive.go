@@ -99,9 +99,7 @@ func (a Adaptive) Run(past, scores []float64) (AdaptivePath, error) {
 	}
 	path := make(AdaptivePath, len(scores))
 	for t, score := range scores {
-		if path[t], err = stream.Next(score); err != nil {
-			return nil, err
-		}
+		path[t], _ = stream.Next(score) // which was checked
 	}
 	return path, nil
 }
