@@ -24,6 +24,9 @@ const swallowed = 0x1p-44
 // undecidedRadii bounds the radii about which the solver may be undecided before the search ends.
 const undecidedRadii = 4
 
+// mostVisited bounds the points at which the sizes of rows are measured again.
+const mostVisited = 8
+
 func undecided(err error) bool {
 	return errors.Is(err, solver.ErrNumericalTrouble) || errors.Is(err, solver.ErrLimit) || errors.Is(err, solver.ErrUnproven)
 }
