@@ -13,6 +13,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
+// mostVisited bounds the points at which the sizes of rows are measured.
+const mostVisited = 8
+
 // feasibility answers questions of feasibility about one set of atoms, or about all of them with the rows of few.
 type feasibility struct {
 	problem *Problem
@@ -104,7 +107,7 @@ func decided(slackest *solver.Result) error {
 
 // slackest finds the point with the most slack in the demands at a radius; for the full model, once no atom misses it or
 // those with rows leave no point. A point that misses demands by more than a share of the terms that they have there
-// changes the sizes by which slack is measured: what is little beside wide bounds is not little at the point.
+// changes the sizes by which slack is measured: 1e-10 is little beside a bound of 1, and may be all that there is.
 func (x *feasibility) slackest(ctx context.Context, radius float64) (*solver.Result, error) {
 	for visited := [][]float64{}; len(visited) <= mostVisited; {
 		result, err := x.solve(ctx, x.withSlack(radius, visited))
