@@ -178,11 +178,7 @@ func LoadArray(path string) (Array, error) {
 		return Array{}, err
 	}
 	defer file.Close()
-	a, err := h.read(file)
-	if err != nil {
-		return Array{}, fmt.Errorf("%s: %w", path, err)
-	}
-	return a, nil
+	return h.read(path, file)
 }
 
 // OpenArray opens the NumPy file at path and reads its header; the caller must close it. Errors name the file, and are
@@ -205,7 +201,8 @@ func OpenArray(path string) (*os.File, Header, error) {
 	return file, h, nil
 }
 
-func (h Header) read(r io.Reader) (Array, error) {
+// read reads the values that follow the header of the file at path.
+func (h Header) read(path string, r io.Reader) (Array, error) {
 	count := 1
 	for _, size := range h.Shape {
 		count *= size
@@ -213,7 +210,7 @@ func (h Header) read(r io.Reader) (Array, error) {
 	values := Uncleared[float64](count)
 	squares, err := h.Fill(values, r)
 	if err != nil {
-		return Array{}, fmt.Errorf("the values end too early: %w; copy the file again", err)
+		return Array{}, fmt.Errorf("%s: the values end too early: %w; copy the file again", path, err)
 	}
 	return Array{h.Kind, h.Shape, values, squares}, nil
 }

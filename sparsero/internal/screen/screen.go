@@ -270,7 +270,7 @@ func scaleExponent(x float64) int {
 
 // downward returns a float32 that is less than x by at least underflow.
 func downward(x float64) float32 {
-	y := float32(x - underflow - math.Abs(x)*0x1p-24)
+	y := float32(x - underflow)
 	for x-float64(y) < underflow {
 		y = math.Nextafter32(y, float32(math.Inf(-1)))
 	}
