@@ -33,10 +33,7 @@ func CircleRadius(ctx context.Context, d *sparsero.Dictionary, directions mat.Ma
 	if err != nil || len(vertices) == 0 { // without vertices all atoms are zero
 		return 0, err
 	}
-	reduced, err := d.Subset(vertices) // the same pseudometric
-	if err != nil {
-		return 0, err
-	}
+	reduced, _ := d.Subset(vertices) // the same pseudometric
 	count, _ := directions.Dims()
 	nearest := func(angle float64) float64 { // distance of the direction of an angle from T
 		sin, cos := math.Sincos(angle)
