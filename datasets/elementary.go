@@ -27,7 +27,10 @@ func CrossPolytope(dimension int) (*sparsero.Dictionary, error) {
 	for i := range labels {
 		labels[i] = fmt.Sprintf("e%d", i+1)
 	}
-	d, _ := sparsero.NewDictionary(sparsero.Identity(dimension).Matrix, &sparsero.DictionaryOptions{Labels: labels}) // finite, a label each
+	d, err := sparsero.NewDictionary(sparsero.Identity(dimension).Matrix, &sparsero.DictionaryOptions{Labels: labels})
+	if err != nil {
+		return nil, err
+	}
 	return d.AntipodalClosure(), nil
 }
 

@@ -85,7 +85,10 @@ func NewIntegerInstance(o IntegerOptions) (*IntegerInstance, error) {
 	}
 	scenarios := o.newScenarios(random)
 	o.scaleRows(random, base, extra)
-	dictionary, _ := sparsero.NewDictionary(scenarios.distinct(random, o.Atoms), nil) // of one packing at least, all 0 and 1
+	dictionary, err := sparsero.NewDictionary(scenarios.distinct(random, o.Atoms), nil)
+	if err != nil {
+		return nil, err
+	}
 	heldOut := mat.NewDense(o.HeldOut, o.Items, nil)
 	for v := range o.HeldOut {
 		heldOut.SetRow(v, scenarios.draw(random))

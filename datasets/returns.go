@@ -121,7 +121,10 @@ func StressDictionary(r *ReturnTable, days int) (*sparsero.Dictionary, error) {
 	if days < 1 || days > len(r.Dates) {
 		return nil, fmt.Errorf("datasets: days = %d; choose between 1 and the %d days of the table", days, len(r.Dates))
 	}
-	deviations, _ := r.LossDeviations(r.Means()) // of a table that was checked
+	deviations, err := r.LossDeviations(r.Means())
+	if err != nil {
+		return nil, err
+	}
 	worst := worstDays(deviations, days)
 	atoms := mat.NewDense(days, len(r.Tickers), nil)
 	labels := make([]string, days)

@@ -70,7 +70,10 @@ func NewXShape(o XShapeOptions) (*XShape, error) {
 	if err := o.validate(); err != nil {
 		return nil, err
 	}
-	dictionary, _ := o.dictionary() // of finite atoms, each with a label
+	dictionary, err := o.dictionary()
+	if err != nil {
+		return nil, err
+	}
 	evaluation := []float64{1, 0}
 	directions := mat.NewDense(1+o.Directions, 2, nil)
 	directions.SetRow(0, evaluation)

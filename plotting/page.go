@@ -55,18 +55,22 @@ func WritePage(w io.Writer, title string, sections ...Section) error {
 	}
 	if live {
 		body.WriteString("<script>")
-		unpack(&body, vegaScript)
-		unpack(&body, vegaLiteScript)
+		if err := errors.Join(unpack(&body, vegaScript), unpack(&body, vegaLiteScript)); err != nil {
+			return fmt.Errorf("plotting: page %q: %w", title, err)
+		}
 		fmt.Fprintf(&body, "</script>\n<script>\n%s</script>\n", drawCharts)
 	}
 	_, err := strings.NewReplacer("{{title}}", html.EscapeString(title), "{{body}}", body.String()).WriteString(w, pageFrame)
 	return err
 }
 
-func unpack(body *strings.Builder, program []byte) {
-	reader, _ := gzip.NewReader(bytes.NewReader(program)) // the file is part of the program, and has no error
-	_, _ = io.Copy(body, reader)
-	body.WriteString(";\n")
+func unpack(body *strings.Builder, program []byte) error {
+	reader, err := gzip.NewReader(bytes.NewReader(program))
+	if err == nil {
+		_, err = io.Copy(body, reader)
+		body.WriteString(";\n")
+	}
+	return err
 }
 
 // write adds the section to the body of a page, and tells whether one of its figures is interactive.

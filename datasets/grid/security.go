@@ -196,7 +196,10 @@ func (n *Network) Security(events []Event, emergency float64) (*robust.Problem, 
 			change.Constant[k] = base[q]
 		}
 	}
-	dictionary, _ := sparsero.NewDictionary(sparsero.Identity(len(events)).Matrix, &sparsero.DictionaryOptions{Labels: labels}) // finite, a label each
+	dictionary, err := sparsero.NewDictionary(sparsero.Identity(len(events)).Matrix, &sparsero.DictionaryOptions{Labels: labels})
+	if err != nil {
+		return nil, err
+	}
 	rows := n.rows(changes, emergency)
 	if len(rows) == 0 {
 		return nil, errors.New("grid: no branch has a finite Rating and no event an Injection to balance, so that nothing limits the dispatch after an event; give Ratings")

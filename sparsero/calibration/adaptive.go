@@ -99,7 +99,9 @@ func (a Adaptive) Run(past, scores []float64) (AdaptivePath, error) {
 	}
 	path := make(AdaptivePath, len(scores))
 	for t, score := range scores {
-		path[t], _ = stream.Next(score) // which was checked
+		if path[t], err = stream.Next(score); err != nil {
+			return nil, err
+		}
 	}
 	return path, nil
 }

@@ -99,8 +99,14 @@ func PrefixScores(d *sparsero.Dictionary, path []int, samples mat.Matrix) (*mat.
 	if err := checkAlignments(d, samples); err != nil {
 		return nil, err
 	}
-	atoms, _ := d.Subset(path) // of indices that were checked, as the samples were
-	alignments, _ := atoms.Scores(samples)
+	atoms, err := d.Subset(path)
+	if err != nil {
+		return nil, fmt.Errorf("calibration: %w", err)
+	}
+	alignments, err := atoms.Scores(samples)
+	if err != nil {
+		return nil, fmt.Errorf("calibration: %w", err)
+	}
 	m, _ := samples.Dims()
 	scores := mat.NewDense(m, len(path), nil)
 	for j := range m {
@@ -142,7 +148,10 @@ func GaugeScores(ctx context.Context, set *sparsero.AtomicSet, samples mat.Matri
 	scores := slices.Repeat([]float64{math.NaN()}, m)
 	var unknown atomic.Int64
 	err := parallel.Blocks(ctx, runtime.GOMAXPROCS(0), m, gaugeBlock, func(_, first, last int) error {
-		gauge, _ := sparsero.NewGauge(set) // which is not nil
+		gauge, err := sparsero.NewGauge(set)
+		if err != nil {
+			return fmt.Errorf("calibration: %w", err)
+		}
 		for j := first; j < last; j++ {
 			score, _, err := gauge.Of(ctx, mat.Row(nil, j, samples))
 			if errors.Is(err, solver.ErrUnproven) {

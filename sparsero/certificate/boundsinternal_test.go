@@ -135,8 +135,8 @@ func TestInnerAtomsAreDropped(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.upper, s.found.Upper = []proof.Upper{proof.AtMost(0), proof.AtMost(1e-17)}, proof.AtMost(1e-17)
-		if s.dropInner(context.Background()); s.found.Upper.Float() != test.want {
-			t.Errorf("atom %v: upper %v; want %v", test.atom, s.found.Upper, test.want)
+		if err := s.dropInner(context.Background()); err != nil || s.found.Upper.Float() != test.want {
+			t.Errorf("atom %v: upper %v, error %v; want %v", test.atom, s.found.Upper, err, test.want)
 		}
 	}
 }

@@ -44,7 +44,10 @@ func SolveInflation(ctx context.Context, set *sparsero.AtomicSet) (Inflation, er
 		return Inflation{}, err
 	}
 	d := set.Dictionary()
-	gauge, _ := sparsero.NewGauge(set) // which is not nil
+	gauge, err := sparsero.NewGauge(set)
+	if err != nil {
+		return Inflation{}, fmt.Errorf("certificate: inflation factor: %w", err)
+	}
 	inflation := Inflation{Factor: proof.AtMost(1), Atom: sparsero.NullAtom}
 	chosen := set.Atoms()
 	for i := 0; i < d.Size() && !math.IsInf(inflation.Factor.Float(), 1); i++ {

@@ -20,7 +20,10 @@ type pseudometric struct {
 // newPseudometric measures distances between the rows of an M×p matrix. It is an error if
 // alignments with them may overflow, as differences of infinities are no distances.
 func newPseudometric(d *sparsero.Dictionary, directions mat.Matrix) (*pseudometric, error) {
-	scores, _ := d.Scores(directions) // which were checked
+	scores, err := d.Scores(directions)
+	if err != nil {
+		return nil, fmt.Errorf("certificate: %w", err)
+	}
 	rows, p := directions.Dims()
 	metric := &pseudometric{scores: make([][]float64, rows)}
 	for t := range rows {

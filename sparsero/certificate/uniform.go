@@ -195,8 +195,7 @@ func (s *uniformSearch) run(ctx context.Context) error {
 			if err := s.checkNotEmpty(ctx); err != nil {
 				return err
 			}
-			s.dropInner(ctx)
-			return nil
+			return s.dropInner(ctx)
 		}
 		if ctx.Err() != nil {
 			s.found.Partial = true
@@ -246,21 +245,25 @@ func (s *uniformSearch) solve(ctx context.Context, i int) error {
 
 // dropInner finds that the certificate is 0 where it is: no deficit was met, and the
 // atoms whose bounds are left within rounding of 0 lie in conv(S_0).
-func (s *uniformSearch) dropInner(ctx context.Context) {
+func (s *uniformSearch) dropInner(ctx context.Context) error {
 	if s.found.Value > 0 || s.found.Upper == proof.AtMost(0) {
-		return
+		return nil
 	}
-	gauge, _ := sparsero.NewGauge(s.set) // which is not nil
+	gauge, err := sparsero.NewGauge(s.set)
+	if err != nil {
+		return fmt.Errorf("certificate: %w", err)
+	}
 	for i, upper := range s.upper {
 		if upper.Float() <= 0 {
 			continue
 		}
 		value, _, err := gauge.Of(ctx, s.set.Dictionary().RawRowView(i))
 		if err != nil || value > 1 {
-			return // the bounds stand as they are
+			return nil // the bounds stand as they are
 		}
 	}
 	s.claim(proof.AtMost(0))
+	return nil
 }
 
 // visit evaluates Δ_S at a point of X. One beyond float64 says nothing, as q(x) may be beyond it where Δ_S is not.

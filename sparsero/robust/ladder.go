@@ -106,7 +106,10 @@ func (l *ladderRun) solve(ctx context.Context) error {
 	}
 	l.ladder.Restricted, l.ladder.Full = restricted, full
 	gap := full.fullUpper(full.Radius).Plus(restricted.lowerBoundAt(full).Negated())
-	pointwise, _ := restricted.GapBound() // which has an error for constraints alone
+	pointwise, err := restricted.GapBound()
+	if err != nil {
+		return err
+	}
 	l.add("value gap", proof.Least(proof.AtMost(math.Max(0, gap.Float())), pointwise), true, fmt.Sprintf("full model, %d of %d atoms used", len(full.Atoms), l.problem.dictionary.size))
 	l.add("pointwise", pointwise, true, "restricted model and one pass over the dictionary")
 	return nil
@@ -117,7 +120,11 @@ func (l *ladderRun) uniform(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("robust: uniform certificate: %w", err)
 	}
-	l.add("exact uniform", u.Bound, true, fmt.Sprintf("largest deficit over X, linear programs solved: %d, for %d atoms", u.Solves, u.Candidates))
+	detail := fmt.Sprintf("largest deficit over X, linear programs solved: %d, for %d atoms", u.Solves, u.Candidates)
+	if u.Partial {
+		detail = "cancelled: " + detail
+	}
+	l.add("exact uniform", u.Bound, true, detail)
 	return nil
 }
 
@@ -128,7 +135,10 @@ func (l *ladderRun) net(ctx context.Context) error {
 		return fmt.Errorf("robust: net for the ladder: %w", err)
 	}
 	l.ladder.Net = net
-	bound, _ := certificate.NewNetBound(l.set, net) // of the same dictionary
+	bound, err := certificate.NewNetBound(l.set, net)
+	if err != nil {
+		return fmt.Errorf("robust: net bound: %w", err)
+	}
 	l.add("net", bound.Bound, true, fmt.Sprintf("%d directions, epsilon %.3g, width of each cell", net.Size(), net.Radius()))
 	l.add("net as printed", proof.Least(bound.Printed, bound.Trivial).Times(bound.Radius), true, "worst deficit on the net plus twice epsilon")
 	return nil
