@@ -32,7 +32,7 @@ func parseDays(table *sparsero.Table, layout string) ([]time.Time, error) {
 		texts[i] = clock.ReplaceAllString(text, "")
 	}
 	if layout != "" {
-		days, wrong := daysIn(texts, layout)
+		days, wrong := daysIn(texts, clock.ReplaceAllString(layout, ""))
 		if wrong >= 0 {
 			return nil, fmt.Errorf("datasets: %.60q in %s, column %.60q is no date of the form %q; correct the cell, or write the form as 2 January 2006 stands in it, such as 02/01/2006", table.Texts[wrong], table.Place(wrong), table.Text, layout)
 		}

@@ -261,6 +261,10 @@ func TestDaysInTheGivenForm(t *testing.T) {
 		if table, err := datasets.ReadPrices(strings.NewReader(text), &datasets.PriceOptions{Dates: form}); err != nil || table.Dates[0].Month() != month {
 			t.Errorf("%s: %+v, %v", form, table, err)
 		}
+		timed := strings.ReplaceAll(text, "20,", "20 16:00,") // the form may hold the time of the day, too
+		if table, err := datasets.ReadPrices(strings.NewReader(timed), &datasets.PriceOptions{Dates: form + " 15:04"}); err != nil || table.Dates[0].Month() != month {
+			t.Errorf("%s 15:04: %+v, %v", form, table, err)
+		}
 	}
 	if _, err := datasets.ReadPrices(strings.NewReader(text), &datasets.PriceOptions{Dates: "2006-01-02"}); err == nil || !strings.Contains(err.Error(), `"01/02/2020" in line 2`) {
 		t.Error(err)

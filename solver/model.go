@@ -109,17 +109,17 @@ func (m *Model) addRow(r Row) error {
 	if err := checkRow(index, r, len(m.columns)); err != nil {
 		return err
 	}
-	data := program.Row{Lower: r.Lower(), Upper: r.Upper()}
-	data.Columns, data.Values = sumDuplicates(r.Columns, r.Values)
-	if len(data.Columns) < len(r.Columns) {
-		sums := Row{Name: r.Name, Bounds: r.Bounds, Columns: data.Columns, Values: data.Values}
-		if err := checkRow(index, sums, len(m.columns)); err != nil {
+	if !plain(r.Columns, r.Values) {
+		r.Columns, r.Values = sumDuplicates(r.Columns, r.Values)
+		if err := checkRow(index, r, len(m.columns)); err != nil {
 			return err
 		}
 	}
-	// Dense rows repeat one index list; sharing it halves their memory.
-	if index > 0 && slices.Equal(m.rows[index-1].Columns, data.Columns) {
-		data.Columns = m.rows[index-1].Columns
+	data := program.Row{Values: slices.Clone(r.Values), Lower: r.Lower(), Upper: r.Upper()}
+	if index > 0 && slices.Equal(m.rows[index-1].Columns, r.Columns) {
+		data.Columns = m.rows[index-1].Columns // dense rows repeat one list of columns: sharing it halves their memory
+	} else {
+		data.Columns = slices.Clone(r.Columns)
 	}
 	m.rows, m.labels = append(m.rows, data), append(m.labels, label{r.Name, r.Group})
 	return nil
@@ -337,15 +337,18 @@ func (m *Model) String() string {
 		cmp.Or(m.name, "model"), m.sense(), len(m.columns), integers, len(m.rows), entries, len(m.Quadratic()))
 }
 
+// plain tells whether columns ascend and no value is 0.
+func plain(columns []int, values []float64) bool {
+	for k := 1; k < len(columns); k++ {
+		if columns[k-1] >= columns[k] {
+			return false
+		}
+	}
+	return !slices.Contains(values, 0)
+}
+
 // sumDuplicates returns copies sorted by column, with repeated columns summed and zeros dropped.
 func sumDuplicates(columns []int, values []float64) ([]int, []float64) {
-	plain := !slices.Contains(values, 0)
-	for k := 1; k < len(columns) && plain; k++ {
-		plain = columns[k-1] < columns[k]
-	}
-	if plain {
-		return slices.Clone(columns), slices.Clone(values)
-	}
 	order := make([]int, len(columns))
 	for k := range order {
 		order[k] = k

@@ -24,9 +24,6 @@ const (
 	wholeWork = 40_000
 	// exactWork bounds it for the atoms of a basis and those that are generated: some seconds.
 	exactWork = 300_000
-	// smallSystem is the dimension up to which rational arithmetic, which rounds once,
-	// is as fast as floating point with a proof.
-	smallSystem = 3
 )
 
 // gaugeClaim is what is proven of a gauge: lower <= g <= upper. The coefficients attain the upper bound; +Inf for both
@@ -83,7 +80,7 @@ func (g *Gauge) prove(ctx context.Context, u []float64) (gaugeClaim, error) {
 // combine returns the sum of the weights of the basis, rounded up, if they are proven to be at least 0.
 func (g *Gauge) combine(ctx context.Context, u []float64) (gaugeClaim, bool) {
 	combination, proven := g.program.Combination()
-	if !proven || len(u) <= smallSystem {
+	if !proven {
 		return g.combineExactly(ctx, u)
 	}
 	var sum directed.Sum

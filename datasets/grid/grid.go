@@ -80,12 +80,17 @@ func (g *Grid) check() error {
 	if g == nil || len(g.Branches) == 0 || len(g.Generators) == 0 || !(g.Base > 0 && g.Base < math.Inf(1)) {
 		return errors.New("the grid needs a finite base power, branches and generators")
 	}
+	for _, bus := range g.Buses {
+		if bus.Demand-bus.Demand != 0 {
+			return fmt.Errorf("bus %d has the demand %g; give a finite one", bus.Number, bus.Demand)
+		}
+	}
 	for k, b := range g.Branches {
 		switch {
 		case g.outside(b.From) || g.outside(b.To) || b.From == b.To:
 			return fmt.Errorf("branch %d of Branches goes from %d to %d; give two positions in Buses", k, b.From, b.To)
-		case b.Reactance == 0 || b.Tap == 0 || floats.HasNaN([]float64{b.Reactance, b.Resistance, b.Tap, b.Shift}):
-			return fmt.Errorf("branch %s has the reactance %g, the tap ratio %g and the shift %g; the first two must not be 0", g.BranchName(k), b.Reactance, b.Tap, b.Shift)
+		case b.Reactance == 0 || b.Tap == 0 || !(floats.Norm([]float64{b.Reactance, b.Resistance, b.Tap, b.Shift}, 1) < math.Inf(1)):
+			return fmt.Errorf("branch %s has the reactance %g, the tap ratio %g and the shift %g; give finite ones, the first two not 0", g.BranchName(k), b.Reactance, b.Tap, b.Shift)
 		case !(b.Rating >= 0 && b.MinAngle <= b.MaxAngle):
 			return fmt.Errorf("branch %s has the rating %g and angles from %g to %g; no flow is within them", g.BranchName(k), b.Rating, b.MinAngle, b.MaxAngle)
 		}

@@ -297,6 +297,9 @@ func TestBadGrids(t *testing.T) {
 		"no reactance":   func(g *grid.Grid) { g.Branches[3].Reactance = 0 },
 		"no tap":         func(g *grid.Grid) { g.Branches[3].Tap = 0 },
 		"shift NaN":      func(g *grid.Grid) { g.Branches[3].Shift = math.NaN() },
+		"shift infinite": func(g *grid.Grid) { g.Branches[3].Shift = math.Inf(1) },
+		"tap infinite":   func(g *grid.Grid) { g.Branches[3].Tap = math.Inf(1) },
+		"demand NaN":     func(g *grid.Grid) { g.Buses[3].Demand = math.NaN() },
 		"generator":      func(g *grid.Grid) { g.Generators[1].Bus = -1 },
 		"concave cost":   func(g *grid.Grid) { g.Generators[1].Quadratic = -1 },
 	} {

@@ -87,7 +87,7 @@ func own(t *ownTable) any {
 	demands := robust.Demands{Gap: t.Gap, Violation: t.Violation, Delta: t.Delta, Atoms: t.Budget}
 	fresh := must(deviations.Subset(calibrating)).Matrix()
 	unseen := must(deviations.Subset(reporting)).Matrix()
-	tuned, missed := problem.Tune(background, fresh, demands, &robust.TuneOptions{Radii: []float64{0.2, 0.4, 0.6, 0.8, 1}, Rule: t.Rule})
+	tuned, missed := problem.Tune(background, calibration.Fresh(fresh), demands, &robust.TuneOptions{Radii: []float64{0.2, 0.4, 0.6, 0.8, 1}, Rule: t.Rule})
 	if tuned == nil {
 		panic(missed)
 	}
@@ -131,17 +131,16 @@ func (t *ownTable) read() *sparsero.Dictionary {
 	if t.CSV == nil {
 		return returns(must(datasets.GeneratePrices(datasets.GeneratedPricesOptions{Seed: 2, Days: 2000})))
 	}
-	header := (*t.CSV)[:max(0, strings.IndexAny(*t.CSV, ",;\t\n"))]
-	if strings.EqualFold(strings.Trim(header, "\ufeff\" "), "date") {
+	first := strings.Trim((*t.CSV)[:max(0, strings.IndexAny(*t.CSV, ",;\t\n"))], "\ufeff\" ")
+	if strings.EqualFold(first, "date") {
 		return returns(must(datasets.ReadPrices(strings.NewReader(*t.CSV), nil)))
 	}
 	d, err := sparsero.ReadCSV(strings.NewReader(*t.CSV), "")
-	if err != nil { // the first column may hold names
-		if named, other := sparsero.ReadCSV(strings.NewReader(*t.CSV), strings.Trim(header, "\ufeff\" ")); other == nil {
-			return named
-		}
-		panic(err)
+	named, other := sparsero.ReadCSV(strings.NewReader(*t.CSV), first)
+	if other == nil && (err != nil || strings.EqualFold(first, "label") || strings.EqualFold(first, "day")) { // of text or numbers
+		return named
 	}
+	check(err)
 	var rows []string
 	for k := range d.Size() {
 		rows = append(rows, fmt.Sprintf("row %d", k+1))

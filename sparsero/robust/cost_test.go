@@ -41,6 +41,19 @@ func TestCostsOfTheMethods(t *testing.T) {
 	}
 }
 
+// A row of cutting planes takes memory for its numbers, a few times over, and none to compute them in.
+func TestBytesOfARow(t *testing.T) {
+	const n, p = 600, 300
+	region := solver.NewModel("box")
+	for j := range p {
+		region.AddColumn(solver.Column{Bounds: solver.Between(-1, 1), Cost: float64(j%7 - 3)})
+	}
+	problem := must(robust.NewProblem(must(sparsero.NewDictionary(gaussianRows(n, p), nil))(t), region, sparsero.Identity(p)))(t)
+	var full *robust.Solution
+	bytes := allocated(func() { full = must(problem.SolveFull(ctx, 1, nil))(t) })
+	atMost(t, "bytes by row and column", 105, bytes/p/float64(full.Rows))
+}
+
 func gaussianRows(n, p int) *mat.Dense {
 	source, rows := rand.New(rand.NewPCG(7, 8)), mat.NewDense(n, p, nil)
 	rows.Apply(func(_, _ int, _ float64) float64 { return source.NormFloat64() }, rows)

@@ -55,8 +55,9 @@ func (p *Problem) epigraphOf(cuts []cut, radius float64) (model *solver.Model, r
 	if p.q.Matrix != nil {
 		model.AddColumn(solver.Column{Name: epigraphName, Bounds: solver.Between(0, p.ceiling), Cost: radius})
 	}
+	coefficients := make([]directed.Sum, p.region.Columns())
 	for _, c := range cuts {
-		row, holds := p.relaxed(c, radius)
+		row, holds := p.relaxed(c, radius, coefficients)
 		model.AddRow(row)
 		relaxes = relaxes && holds
 	}
@@ -72,7 +73,7 @@ func (p *Problem) met(atom int) []int {
 
 // robustRow is the row that protects an exposure against an atom, as relaxed has it.
 func (p *Problem) robustRow(c cut, radius float64) solver.Row {
-	row, _ := p.relaxed(c, radius)
+	row, _ := p.relaxed(c, radius, make([]directed.Sum, p.region.Columns()))
 	return row
 }
 
@@ -84,13 +85,15 @@ func (p *Problem) robustRow(c cut, radius float64) solver.Row {
 // e_j = 0 that holds for v_j rounded down where x_j >= 0, and up where x_j <= 0, however large x_j may be. A column of
 // both signs has v_j rounded to nearest and e_j the rounding error times its farther bound. Where that is not small
 // beside the row, as without a bound, no c_j but v_j itself will do: e_j is 0, and the second result is false.
-func (p *Problem) relaxed(c cut, radius float64) (row solver.Row, holds bool) {
+//
+// Coefficients is room for the sum of each column, which is used again for the next row.
+func (p *Problem) relaxed(c cut, radius float64, coefficients []directed.Sum) (row solver.Row, holds bool) {
 	row = solver.Row{Name: p.exposureName(c.exposure) + ": nominal", Group: robustGroup}
 	var atom []float64 // the null atom
 	if c.atom != sparsero.NullAtom {
 		row.Name, atom = p.exposureName(c.exposure)+": atom "+p.dictionary.Label(c.atom), p.dictionary.row(c.exposure, c.atom)
 	}
-	coefficients, constant := p.pullbacks[c.exposure+1].sums(atom)
+	constant := p.pullbacks[c.exposure+1].sums(atom, coefficients)
 	factor, limit := 1.0, 0.0
 	if c.exposure != objectiveExposure {
 		constraint := &p.constraints[c.exposure]
@@ -107,7 +110,7 @@ func (p *Problem) relaxed(c cut, radius float64) (row solver.Row, holds bool) {
 	side.AddMultiple(-factor, constant)
 	row.Bounds = solver.AtMost(side.Upper())
 	row.Columns, row.Values = make([]int, 0, len(coefficients)+1), make([]float64, 0, len(coefficients)+1)
-	doubts := make([]doubt, 0, len(coefficients))
+	var doubts []doubt // few coefficients have one
 	for j, sum := range coefficients {
 		value, err := sum.Rounded()
 		bounds, signed := p.region.Column(j).Bounds, math.Abs(value) > err

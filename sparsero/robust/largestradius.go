@@ -82,11 +82,7 @@ func (x *feasibility) bisect(ctx context.Context, proven, asked float64) (_, upp
 			if doubts++; ctx.Err() != nil || !undecided(err) || doubts > undecidedRadii {
 				return proven, upper, err
 			}
-			if doubts%2 == 1 {
-				trial = halfway(lower, trial)
-			} else {
-				trial = halfway(trial, upper)
-			}
+			trial = halfway(lower, trial)
 			continue
 		}
 		if attained {

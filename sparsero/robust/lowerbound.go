@@ -142,7 +142,7 @@ func (s *Solution) provenOf(p *Problem) proof.Lower {
 		rows, y = append(rows, cut{m.Exposure, m.Atom}), append(y, -m.Value)
 	}
 	if model, relaxes := p.epigraphOf(rows, s.Radius); relaxes {
-		tangent := append(slices.Clone(s.X), 0)[:model.Columns()]
+		tangent := slices.Concat(s.X, make([]float64, model.Columns()-len(s.X)))
 		if bound, _ := proof.DualBound(model.Program(), tangent, y); bound != (proof.Lower{}) {
 			return bound
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
+	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero/internal/input"
 )
 
@@ -31,6 +32,7 @@ type master struct {
 	relaxes bool            // all robust rows are relaxations of the exact ones
 	atoms   []int           // distinct atoms, in the order of arrival
 	known   map[cut]bool
+	sums    []directed.Sum // room for the coefficients of a row
 }
 
 // newMaster opens the model that protects every exposure against the given atoms.
@@ -40,7 +42,8 @@ func (p *Problem) newMaster(indices []int, radius float64, o *solver.Options) (*
 }
 
 func (p *Problem) masterOf(atoms []int, cuts []cut, radius float64, o *solver.Options) *master {
-	m := &master{problem: p, radius: radius, options: o, cuts: cuts, atoms: slices.Clone(atoms), known: make(map[cut]bool, len(cuts))}
+	m := &master{problem: p, radius: radius, options: o, cuts: cuts, atoms: slices.Clone(atoms),
+		known: make(map[cut]bool, len(cuts)), sums: make([]directed.Sum, p.region.Columns())}
 	for _, c := range cuts {
 		m.known[c] = true
 	}
@@ -61,7 +64,7 @@ func (m *master) add(c cut) {
 		return
 	}
 	if m.model != nil {
-		row, holds := m.problem.relaxed(c, m.radius)
+		row, holds := m.problem.relaxed(c, m.radius, m.sums)
 		m.model.AddRow(row)
 		m.relaxes = m.relaxes && holds
 	}

@@ -32,18 +32,19 @@ func (q *pullback) meets(atom []float64) bool {
 
 // of writes ⟨atom, q(x)⟩ as ⟨coefficients, x⟩ + constant in float64.
 func (q *pullback) of(atom []float64) (coefficients []float64, constant float64) {
-	sums, rest := q.sums(atom)
-	coefficients = make([]float64, len(sums))
+	_, n := q.Dims()
+	sums := make([]directed.Sum, n)
+	rest := q.sums(atom, sums)
+	coefficients = make([]float64, n)
 	for j := range sums {
 		coefficients[j] = sums[j].Value()
 	}
 	return coefficients, rest.Value()
 }
 
-// sums are the coefficients and the constant of that form, with bounds on their errors.
-func (q *pullback) sums(atom []float64) (coefficients []directed.Sum, constant directed.Sum) {
-	_, n := q.Dims()
-	coefficients = make([]directed.Sum, n)
+// sums writes the coefficients of that form, with bounds on their errors, and returns the constant.
+func (q *pullback) sums(atom []float64, coefficients []directed.Sum) (constant directed.Sum) {
+	clear(coefficients)
 	for k, v := range atom {
 		if v == 0 {
 			continue
@@ -56,7 +57,7 @@ func (q *pullback) sums(atom []float64) (coefficients []directed.Sum, constant d
 			constant.AddProduct(v, q.Constant[k])
 		}
 	}
-	return coefficients, constant
+	return constant
 }
 
 func sparse(dense []float64) (columns []int, values []float64) {

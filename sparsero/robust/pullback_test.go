@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/proof/directed"
 	"github.com/sparsero/directions/sparsero"
 	"gonum.org/v1/gonum/mat"
 )
@@ -23,7 +24,8 @@ func TestErrorsOfMaps(t *testing.T) {
 	for k := range atom {
 		atom[k] = random.NormFloat64()
 	}
-	sums, _ := q.sums(atom)
+	sums := make([]directed.Sum, size)
+	q.sums(atom, sums)
 	rational := func(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
 	for j := range sums {
 		exact, terms := new(big.Rat), 0.0
@@ -82,7 +84,7 @@ func TestRowsOfColumnsOfOneSign(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			row, holds := p.relaxed(cut{objectiveExposure, 0}, 1)
+			row, holds := p.relaxed(cut{objectiveExposure, 0}, 1, make([]directed.Sum, 1))
 			beyond := new(big.Rat).SetFloat64(row.Values[0])
 			if beyond.Sub(beyond, exact); !holds || float64(beyond.Sign())*sign > 0 || row.Upper() != 0 {
 				t.Fatalf("%v: the coefficient exceeds the exact one by %s, relaxes %v", bounds, beyond.FloatString(30), holds)

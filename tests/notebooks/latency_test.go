@@ -41,8 +41,11 @@ func BenchmarkKernelCell(b *testing.B) {
 		{"GoNB alone, no imports", plainKernel(b), nil},
 		{"no imports", kernels, nil},
 		{"sparsero and selection", kernels, core},
+		{"imports of sparsero and selection", kernels, []string{"_ sparsero", "_ sparsero/selection"}},
+		{"sparsero, selection and a table", kernels, append(core, "plotting a table")},
+		{"a table and HiGHS", kernels, append(core, "plotting a table", "_ solver/highs")},
 		{"sparsero, selection and plotting", kernels, append(core, "plotting")},
-		{"sparsero, selection, plotting and HiGHS", kernels, append(core, "plotting", "solver/highs")},
+		{"sparsero, selection, plotting and HiGHS", kernels, append(core, "plotting", "_ solver/highs")},
 	} {
 		b.Run(test.name, func(b *testing.B) {
 			var times []time.Duration
@@ -78,7 +81,9 @@ func TestCellsLinkWhatTheyUse(t *testing.T) {
 		linked, capacity int
 	}{
 		{nil, 65, 1_670_000},
+		{[]string{"_ sparsero", "_ sparsero/selection"}, 126, 1_750_000},
 		{[]string{"sparsero", "sparsero/selection"}, 126, 2_189_000},
+		{[]string{"sparsero", "sparsero/selection", "plotting a table"}, 266, 5_530_000},
 		{[]string{"sparsero", "sparsero/selection", "plotting"}, 266, 7_760_000},
 	} {
 		linked := strings.Fields(string(goOutput(t, imageKernel, "list", "-deps", cellSource(t, test.packages))))
@@ -214,14 +219,19 @@ func warmCells(b *testing.B, python, kernels string, packages []string) []time.D
 	return times[2:]
 }
 
-// cellOf returns the imports of a cell and what it does with them: it chooses two of three atoms, and shows the path as a figure.
+// cellOf returns the imports of a cell and what it does with them: it chooses two of three atoms, and shows the path as
+// a figure or a table. What begins with _ is imported alone.
 func cellOf(packages []string) (imports []string, use string) {
 	imports = []string{`"fmt"`}
 	for _, p := range packages {
-		path := fmt.Sprintf("%q", "github.com/sparsero/directions/"+p)
-		switch p {
-		case "solver/highs":
+		name, unused := strings.CutPrefix(p, "_ ")
+		path := fmt.Sprintf("%q", "github.com/sparsero/directions/"+strings.Fields(name)[0])
+		if unused {
 			path = "_ " + path
+		}
+		switch p {
+		case "plotting a table":
+			use += "if err := plotting.Show(s.Frame()); err != nil { panic(err) }\n"
 		case "plotting":
 			use += "if err := plotting.Show(plotting.Curves([]plotting.Series{{X: []float64{1, 2}, Y: s.WorstDeficit}}, nil)); err != nil { panic(err) }\n"
 		case "sparsero/selection":

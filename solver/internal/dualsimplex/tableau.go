@@ -54,14 +54,14 @@ func (t *tableau) synchronise(p *program.Program) {
 
 // addRow appends a row; its activity enters the basis.
 func (t *tableau) addRow(r *program.Row) {
-	row := make([]float64, t.columns)
+	clear(t.buffer)
 	for k, column := range r.Columns {
-		row[column] = r.Values[k]
+		t.buffer[column] = r.Values[k]
 	}
 	t.place = append(t.place, ^len(t.basic))
 	t.basic = append(t.basic, t.columns+len(t.basic))
 	t.lower, t.upper, t.value = append(t.lower, 0), append(t.upper, 0), append(t.value, 0)
-	t.rows = append(t.rows, t.inBasis(row))
+	t.rows = append(t.rows, t.inBasis(t.buffer))
 }
 
 // inBasis writes a combination of columns in terms of the nonbasic variables.

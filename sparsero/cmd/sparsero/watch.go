@@ -153,6 +153,10 @@ func (p *priceFile) deviations(c *call, s *robust.Solution, path string) arrival
 	for _, date := range returns.Dates {
 		read.names = append(read.names, date.Format(time.DateOnly))
 	}
+	labels := s.Problem().Dictionary().Labels()
+	if !slices.ContainsFunc(read.names, func(day string) bool { return slices.Contains(labels, day) }) {
+		read.draws = calibration.Fresh(draws) // other days than the atoms, though prices may move alike, as not at all on holidays
+	}
 	for j, ticker := range region.ColumnNames() {
 		from := slices.Index(returns.Tickers, ticker)
 		if from < 0 {

@@ -39,8 +39,7 @@ func Owned(m mat.Matrix) *mat.Dense {
 		return handed.Dense
 	}
 	rows, columns := m.Dims()
-	values := make([]float64, rows*columns)
-	InLargePages(values)
+	values := Uncleared[float64](rows * columns)
 	if dense, ok := m.(*mat.Dense); ok && dense.RawMatrix().Stride == columns {
 		copy(values, dense.RawMatrix().Data)
 		return mat.NewDense(rows, columns, values)

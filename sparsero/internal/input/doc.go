@@ -2,10 +2,10 @@
 //
 // Where things are:
 //
-//	table, csv                tables; files that are none, and what separates the columns of a text
-//	npy                       arrays of NumPy
-//	pages_linux, pages_other  the size of the memory pages that a large array gets
-//	argument                  vectors, matrices and options that nobody has checked; which text is a number
+//	table, csv                        tables; files that are none, and what separates the columns of a text
+//	npy                               arrays of NumPy
+//	memory, pages_linux, pages_other  memory that is not cleared, and the size of its pages
+//	argument                          vectors, matrices and options that nobody has checked; which text is a number
 //
 // Every reader of dictionaries, prices, features and labels builds on it, and yours may: one set of marks for missing
 // values, one manner of errors. Sizes that a file claims are compared with the file before memory is allocated, what an

@@ -178,11 +178,7 @@ func LoadArray(path string) (Array, error) {
 		return Array{}, err
 	}
 	defer file.Close()
-	a, err := h.read(file)
-	if err != nil {
-		return Array{}, fmt.Errorf("%s: %w", path, err)
-	}
-	return a, nil
+	return h.read(path, file)
 }
 
 // OpenArray opens the NumPy file at path and reads its header; the caller must close it. Errors name the file, and are
@@ -194,7 +190,9 @@ func OpenArray(path string) (*os.File, Header, error) {
 	}
 	var h Header
 	status, err := file.Stat()
-	if err == nil {
+	if err == nil && !status.Mode().IsRegular() { // whose size is not known
+		err = errors.New("arrays are read from files, not from a pipe or a folder; save the array as one")
+	} else if err == nil {
 		h, err = ReadHeader(file, status.Size())
 	}
 	if err != nil {
@@ -203,16 +201,16 @@ func OpenArray(path string) (*os.File, Header, error) {
 	return file, h, nil
 }
 
-func (h Header) read(r io.Reader) (Array, error) {
+// read reads the values that follow the header of the file at path.
+func (h Header) read(path string, r io.Reader) (Array, error) {
 	count := 1
 	for _, size := range h.Shape {
 		count *= size
 	}
-	values := make([]float64, count)
-	InLargePages(values)
+	values := Uncleared[float64](count)
 	squares, err := h.Fill(values, r)
 	if err != nil {
-		return Array{}, fmt.Errorf("the values end too early: %w; copy the file again", err)
+		return Array{}, fmt.Errorf("%s: the values end too early: %w; copy the file again", path, err)
 	}
 	return Array{h.Kind, h.Shape, values, squares}, nil
 }

@@ -37,7 +37,7 @@ func read(content []byte) (Array, error) {
 	if err != nil {
 		return Array{}, err
 	}
-	return h.read(file)
+	return h.read("", file)
 }
 
 // bytesOf writes numbers of one type in one byte order.

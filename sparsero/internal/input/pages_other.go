@@ -2,5 +2,5 @@
 
 package input
 
-// InLargePages does nothing on this system.
-func InLargePages[T any]([]T) {}
+// inLargePages does nothing on this system.
+func inLargePages([]byte) {}

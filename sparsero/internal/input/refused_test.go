@@ -3,6 +3,8 @@ package input
 import (
 	"bytes"
 	"context"
+	"errors"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -129,6 +131,21 @@ func TestArraysOfFiles(t *testing.T) {
 		}
 	}
 	if _, err := LoadArray(filepath.Join(t.TempDir(), "missing.npy")); err == nil || !strings.Contains(err.Error(), "check the path") {
+		t.Error(err)
+	}
+	shrinking := filepath.Join(t.TempDir(), "shrinking.npy")
+	if err := os.WriteFile(shrinking, text.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	file, h, err := OpenArray(shrinking)
+	if err != nil || os.Truncate(shrinking, int64(text.Len()-1)) != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if _, err := h.read(shrinking, file); !errors.Is(err, io.ErrUnexpectedEOF) || !strings.Contains(err.Error(), shrinking+": the values end too early") {
+		t.Errorf("a file that shrinks while it is read: %v", err)
+	}
+	if _, err := LoadArray(t.TempDir()); err == nil || !strings.Contains(err.Error(), "from files, not from a pipe or a folder") {
 		t.Error(err)
 	}
 	if _, err := ReadHeader(nil, 0); err == nil {

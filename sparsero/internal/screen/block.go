@@ -47,10 +47,7 @@ func (b *block) grow() {
 	if b.buffer != nil {
 		return
 	}
-	b.stride = s.columns
-	if b.stride%512 == 0 {
-		b.stride += 16 // rows a multiple of 2 KiB apart would compete for the same sets of the cache
-	}
+	b.stride = s.columns + 16 // rows a multiple of 2 KiB apart would compete for the same sets of the cache
 	b.buffer = make([]float64, s.block*s.p)
 	b.narrowed, b.sizes = make([]float32, s.block*s.p), make([]float64, s.p)
 	b.product = make([]float32, s.block*b.stride)

@@ -15,7 +15,6 @@ func (s *Screen) pass(ctx context.Context, probes *Spread) (largest float64, err
 	unit := kernel.RoundingBound(s.p) + // of the product
 		5*0x1p-24 + // of the tolerance itself, added inside Excess and Above
 		float64(s.p)*0x1p-52 // of the float64 alignment
-	unit *= 1 + slack
 	passes := make([]*passWorker, s.workers)
 	for k := range passes {
 		passes[k] = &passWorker{unit: unit}

@@ -109,8 +109,7 @@ func New(ctx context.Context, atoms Source, directions []float64, o Options) (*S
 	s.block = min(blockSize(p), roundUp(n, kernel.RowMultiple))
 	s.nothing = s.newSupport()
 	if !o.Stream {
-		s.scores = make([]kernel.Half, n*s.columns)
-		input.InLargePages(s.scores)
+		s.scores = input.Uncleared[kernel.Half](n * s.columns)
 	}
 	s.spread = newSpread(p)
 	probes := spreadOf(directions[:min(s.m, fewProbes)*p], p)
@@ -271,7 +270,7 @@ func scaleExponent(x float64) int {
 
 // downward returns a float32 that is less than x by at least underflow.
 func downward(x float64) float32 {
-	y := float32(x - underflow - math.Abs(x)*0x1p-24)
+	y := float32(x - underflow)
 	for x-float64(y) < underflow {
 		y = math.Nextafter32(y, float32(math.Inf(-1)))
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/sparsero/directions/sparsero/internal/kernel"
+	"gonum.org/v1/gonum/floats"
 	"pgregory.net/rapid"
 )
 
@@ -169,6 +170,38 @@ func TestAlignmentsOfTheFullSupport(t *testing.T) {
 			t.Errorf("%s: %d alignments, outside [%d,%d], or another support", test.name, cost, test.least, test.most)
 		}
 	}
+}
+
+// TestStepsOfHalfPrecision: by the roundings of float32 an atom may have the largest alignment although its stored one
+// is a step of half precision below that of another, next to zero too. One that lies further below is not computed in
+// float64.
+func TestStepsOfHalfPrecision(t *testing.T) {
+	const p, n, short = 8, 100, 0x1p-28 // alignments with a direction that is so short are next to zero
+	for steps, want := range map[float64]int64{1: 4, 1.6: 3, 2: 2} {
+		atoms := []float64{1 - steps*0x1p-10, 0x1p-1 - steps*0x1p-4, 1, 0x1p-1}
+		s := mustNew(t, Matrix64{atoms, 2}, []float64{1, 0, 0, short}, Options{Workers: 1})
+		if cost := s.Cost().Alignments; cost != want {
+			t.Fatalf("an atom %v steps below another: %d alignments with two directions, want %d", steps, cost, want)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		source := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		direction, atoms := gaussian(source, 1, p), gaussian(source, n, p)
+		floats.Scale(1/floats.Norm(direction, 2), direction)
+		stored := rapid.SampledFrom([]float64{0.625, 1, 1.125, 1.375}).Draw(t, "stored")
+		for i := range n {
+			atom := atoms[i*p:][:p]
+			floats.AddScaled(atom, stored*(1+1e-8*source.Float64())-floats.Dot(atom, direction), direction)
+		}
+		for _, length := range []float64{1, short} {
+			directions := slices.Concat(direction, slices.Repeat([]float64{1}, p))
+			floats.Scale(length, directions[:p])
+			s := mustNew(t, Matrix64{atoms, p}, directions, Options{})
+			if want := newReference(atoms, directions, p).full; !slices.Equal(s.Full(), want) {
+				t.Fatalf("a direction of length %v: support %v, want %v", length, s.Full(), want)
+			}
+		}
+	})
 }
 
 // TestTheWantedKernel computes, and the best one where none is wanted.
