@@ -228,4 +228,8 @@ func TestHolidays(t *testing.T) {
 	if got := runs(t, folder, "watch FOLDER/d.json FOLDER/later.csv -returns -violations 30%", 0); !strings.Contains(got.stdout, "new draws from 2020-07-19 to 2020-10-26: 100") {
 		t.Error(got.stdout)
 	}
+	file(t, folder, "adjusted.csv", strings.ReplaceAll(past, ",0.0", ",0.01")) // the same days, though no row is equal
+	if said := runs(t, folder, "watch FOLDER/d.json FOLDER/adjusted.csv -returns -violations 30%", 2).stderr; !strings.Contains(said, "used twice") {
+		t.Error(said)
+	}
 }
