@@ -87,7 +87,7 @@ func own(t *ownTable) any {
 	demands := robust.Demands{Gap: t.Gap, Violation: t.Violation, Delta: t.Delta, Atoms: t.Budget}
 	fresh := must(deviations.Subset(calibrating)).Matrix()
 	unseen := must(deviations.Subset(reporting)).Matrix()
-	tuned, missed := problem.Tune(background, fresh, demands, &robust.TuneOptions{Radii: []float64{0.2, 0.4, 0.6, 0.8, 1}, Rule: t.Rule})
+	tuned, missed := problem.Tune(background, calibration.Fresh(fresh), demands, &robust.TuneOptions{Radii: []float64{0.2, 0.4, 0.6, 0.8, 1}, Rule: t.Rule})
 	if tuned == nil {
 		panic(missed)
 	}

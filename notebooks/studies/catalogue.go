@@ -95,8 +95,7 @@ func generatedFeatures() (adversarial.Features, error) { return adversarial.Gene
 
 // handwrittenDigits are the real features that come with the module.
 func handwrittenDigits() (adversarial.Features, error) {
-	digits, err := features.Digits([]int{0, 2, 4, 6, 8}, []int{1, 3, 5, 7, 9})
-	return adversarial.Frozen{Train: digits}, err
+	return adversarial.Frozen{Train: features.Digits()}, nil
 }
 
 // frozenStudies are the studies of real features in a folder.

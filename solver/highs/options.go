@@ -3,9 +3,8 @@
 package highs
 
 import (
-	"maps"
+	"errors"
 	"math"
-	"slices"
 
 	binding "github.com/lanl/highs"
 )
@@ -23,13 +22,9 @@ func (s *engine) setOptions(raw *binding.RawModel) error {
 		// units, and branching needs to know which of their bounds stand for none.
 		numbers["infinite_bound"] = math.MaxFloat64
 	}
-	if err := raw.SetBoolOption("output_flag", false); err != nil {
-		return err
-	}
-	for _, name := range slices.Sorted(maps.Keys(numbers)) { // so that which error comes first is no chance
-		if err := raw.SetFloat64Option(name, numbers[name]); err != nil {
-			return err
-		}
+	err := raw.SetBoolOption("output_flag", false)
+	for name, value := range numbers {
+		err = errors.Join(err, raw.SetFloat64Option(name, value))
 	}
 	counts := map[string]int{"threads": 1, "random_seed": o.Seed} // one thread makes solves reproducible
 	if o.IterationLimit > 0 {
@@ -38,10 +33,8 @@ func (s *engine) setOptions(raw *binding.RawModel) error {
 	if o.NodeLimit > 0 {
 		counts["mip_max_nodes"] = o.NodeLimit
 	}
-	for _, name := range slices.Sorted(maps.Keys(counts)) {
-		if err := raw.SetIntOption(name, counts[name]); err != nil {
-			return err
-		}
+	for name, value := range counts {
+		err = errors.Join(err, raw.SetIntOption(name, value))
 	}
-	return nil
+	return err
 }

@@ -56,10 +56,7 @@ func (a attempt) prepare(raw *binding.RawModel, m *solver.Model) error {
 	if a.presolve && !m.IsInteger() {
 		presolve = "choose"
 	}
-	if err := raw.SetStringOption("presolve", presolve); err != nil {
-		return err
-	}
-	return raw.SetIntOption("simplex_strategy", a.strategy)
+	return errors.Join(raw.SetStringOption("presolve", presolve), raw.SetIntOption("simplex_strategy", a.strategy))
 }
 
 // run solves once on a worker and waits for it, for the context, and then for interruptGrace.
@@ -72,10 +69,7 @@ func (s *engine) run(ctx context.Context, a attempt) (*solver.Result, error) {
 	if deadline, ok := ctx.Deadline(); ok {
 		seconds = math.Max(0, time.Until(deadline).Seconds())
 	}
-	if err := n.raw.SetFloat64Option("time_limit", seconds); err != nil {
-		n.free()
-		return nil, err
-	}
+	_ = n.raw.SetFloat64Option("time_limit", seconds) // which takes every number that is not below 0
 	done := make(chan *solver.Result, 1)
 	integer := s.model.IsInteger()
 	go func() { done <- n.run(integer) }()

@@ -64,7 +64,7 @@ func NewSplit(size int, o *SplitOptions) (*Split, error) {
 	}
 	first, second := int(math.Round(shares[0]/total*float64(size))), int(math.Round((shares[0]+shares[1])/total*float64(size)))
 	if first < 1 || second <= first || second >= size {
-		return nil, fmt.Errorf("calibration: %d rows leave a part of the split empty; use more rows", size)
+		return nil, fmt.Errorf("calibration: %d rows leave a part of the split empty; use more rows, or other fractions than %v", size, shares)
 	}
 	return SplitByIndex(size, order[:first], order[first:second], order[second:])
 }

@@ -51,7 +51,7 @@ func (f Family) atomsOf() []int {
 }
 
 // Subsets is the family of all sets of at most budget atoms out of atoms: M_B = sum_{k=0}^{B} C(N,k), the union bound
-// of Theorem 3.2. 0 <= budget <= atoms.
+// of Theorem 3.2. 0 <= budget <= atoms, and at least one atom.
 func Subsets(atoms, budget int) Family {
 	return Family{kind: subsetsUpTo, atoms: atoms, budget: budget}
 }

@@ -76,6 +76,7 @@ func TestBadInput(t *testing.T) {
 		{"empty path", second(PrefixScores(d, nil, hole)), "path"},
 		{"path repeats", second(PrefixScores(d, []int{0, 0}, hole)), "atom 0"},
 		{"split too short", second(NewSplit(2, nil)), "2 rows"},
+		{"split of a thousandth", second(NewSplit(99, &SplitOptions{Shares: [3]float64{998, 1, 1}})), "other fractions than [998 1 1]"},
 		{"split of negative size", second(NewSplit(-5, nil)), "-5 rows"},
 		{"split longer than a list", second(NewSplit(math.MaxInt32+1, nil)), "2147483648 rows"},
 		{"split share 0", second(NewSplit(9, &SplitOptions{Shares: [3]float64{1, 0, 1}})), "fractions [1 0 1]"},

@@ -92,7 +92,7 @@ func ExampleProblem_Tune() {
 	}
 	// Output:
 	// 2 atoms at radius 1.073 promise 0.0796, all demands met: false
-	// robust: Tune: gap 0.6074 is above 0.01; choose 3 atoms at radius 1.0731, or accept what 2 reach
+	// robust: Tune: gap 0.6074 is above 0.01; choose 3 atoms at radius 1.0731, or accept what is reached
 	// 3 atoms at radius 1.073 promise 0.0348, all demands met: true
 }
 

@@ -13,6 +13,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
+// mostVisited bounds the points at which the sizes of rows are measured.
+const mostVisited = 8
+
 // feasibility answers questions of feasibility about one set of atoms, or about all of them with the rows of few.
 type feasibility struct {
 	problem *Problem
@@ -103,20 +106,27 @@ func decided(slackest *solver.Result) error {
 }
 
 // slackest finds the point with the most slack in the demands at a radius; for the full model, once no atom misses it or
-// those with rows leave no point.
+// those with rows leave no point. A point that misses demands by more than a share of the terms that they have there
+// changes the sizes by which slack is measured: 1e-10 is little beside a bound of 1, and may be all that there is.
 func (x *feasibility) slackest(ctx context.Context, radius float64) (*solver.Result, error) {
-	for {
-		result, err := x.solve(ctx, x.withSlack(radius))
-		if err != nil || !x.full || !x.keeps(result) {
+	for visited := [][]float64{}; len(visited) <= mostVisited; {
+		result, err := x.solve(ctx, x.withSlack(radius, visited))
+		if err != nil || !x.keeps(result) {
 			return result, err
 		}
 		point := result.X[:x.problem.region.Columns()]
-		missed := x.missedAtoms(point, radius)
-		if len(missed) == 0 {
+		if x.full {
+			if missed := x.missedAtoms(point, radius); len(missed) > 0 {
+				x.indices = append(x.indices, missed...)
+				continue
+			}
+		}
+		if slices.ContainsFunc(x.problem.points(point), func(p []float64) bool { return x.satisfies(radius, p) }) {
 			return result, x.checkUnderflow(point, radius)
 		}
-		x.indices = append(x.indices, missed...)
+		visited = append(visited, point)
 	}
+	return nil, fmt.Errorf("robust: feasibility: points miss demands by more than rounding at radius %.3g: %w", radius, solver.ErrUnproven)
 }
 
 // checkUnderflow is an error where atoms that a point seems not to miss may do harm by terms below float64.
@@ -293,8 +303,9 @@ func (p *Problem) withoutNoise(point []float64) []float64 {
 
 // withSlack maximises the least slack of all demands at a radius over X, relative to the size of each row and capped at
 // 1; without demands it asks for any point of X. An infinite radius asks for a point that satisfies the constraints at
-// every radius: nominally feasible, and no atom does harm.
-func (x *feasibility) withSlack(radius float64) *solver.Model {
+// every radius: nominally feasible, and no atom does harm. The size of a row is that over the bounds of X or at one of
+// the points visited, whichever is least.
+func (x *feasibility) withSlack(radius float64, visited [][]float64) *solver.Model {
 	model, demands := x.problem.region.WithoutObjective(), x.demands()
 	if len(demands) == 0 {
 		return model
@@ -304,6 +315,13 @@ func (x *feasibility) withSlack(radius float64) *solver.Model {
 	for _, c := range demands {
 		row := x.row(c, radius)
 		size := cmp.Or(x.problem.rowReach(row), 1) // 0 for a row without terms
+		for _, point := range visited {
+			terms := math.Abs(row.Upper())
+			for k, j := range row.Columns {
+				terms += math.Abs(row.Values[k] * point[j])
+			}
+			size = math.Min(size, cmp.Or(terms, size))
+		}
 		row.Columns, row.Values = append(row.Columns, slack), append(row.Values, size)
 		model.AddRow(row)
 	}

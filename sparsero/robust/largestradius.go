@@ -122,9 +122,8 @@ func halfway(lower, upper float64) float64 {
 	return lower + (upper-lower)/2
 }
 
-// attained reports whether some x in X satisfies the demands at a radius to a share of the terms that they have there, and
-// the largest radius that the point with the most slack allows. What columns may reach is no measure where the radius is in
-// question: 1e-10 is little beside a bound of 1 and may be all that there is.
+// attained reports whether some x in X satisfies the demands at a radius, and the largest radius that the point with the
+// most slack allows.
 func (x *feasibility) attained(ctx context.Context, radius float64) (attained bool, allowed float64, err error) {
 	result, err := x.slackest(ctx, radius)
 	if err != nil {
@@ -133,12 +132,10 @@ func (x *feasibility) attained(ctx context.Context, radius float64) (attained bo
 	if result.X == nil {
 		return false, 0, nil
 	}
-	satisfied := false
 	for _, point := range x.problem.points(result.X[:x.problem.region.Columns()]) {
 		allowed = math.Max(allowed, x.allowedRadius(point))
-		satisfied = satisfied || x.satisfies(radius, point)
 	}
-	if satisfied && x.keeps(result) {
+	if x.keeps(result) {
 		return true, allowed, nil
 	}
 	return false, allowed, decided(result)

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"math"
 	"math/big"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/robust"
+	"pgregory.net/rapid"
 )
 
 // lattice calls visit with every integer point of [-1,2]^n.
@@ -405,4 +407,45 @@ func TestDirectionsBeyondFloat64(t *testing.T) {
 	if e := must(spared.ExplainFull(ctx, 1, nil))(t); !e.Feasible || !(e.UnattainedRadius.Float() > 1.16) {
 		t.Errorf("feasible %t, unattained radius %v, and 1.2 / 1.02 is attained", e.Feasible, e.UnattainedRadius)
 	}
+}
+
+// TestFeasibilityBesideFarBounds: a problem of one column with bounds up to 10^16 is feasible if a bound, 0, or a point at
+// which a demand is met exactly keeps to all demands, and only if one does up to a share of the terms that they have there.
+func TestFeasibilityBesideFarBounds(t *testing.T) {
+	type demand struct{ slope, side, terms float64 }
+	rapid.Check(t, func(t *rapid.T) {
+		small := func(name string) float64 { return float64(rapid.IntRange(-5, 5).Draw(t, name)) }
+		far := func(name string) float64 { return math.Pow(10, rapid.Float64Range(0, 16).Draw(t, name)) }
+		lower, upper, radius := -far("lower"), far("upper"), math.Abs(small("radius"))
+		atoms := []float64{small("atom") - 0.5, small("atom") + 0.5}
+		d := get(sparsero.NewDictionary(matrix(atoms[:1], atoms[1:]), nil))(t)
+		region := solver.NewModel("X")
+		region.AddColumn(solver.Column{Bounds: solver.Between(lower, upper)})
+		var rows []robust.Constraint
+		var demands []demand
+		points := []float64{lower, upper, 0}
+		for range 2 {
+			nominal, slope, constant, limit := small("nominal"), small("slope"), small("constant"), small("limit")
+			q := sparsero.AffineMap{Matrix: matrix([]float64{slope}), Constant: []float64{constant}}
+			rows = append(rows, robust.Constraint{Nominal: []float64{nominal}, Map: q, Limit: limit})
+			for _, level := range []float64{0, radius * atoms[0], radius * atoms[1]} {
+				row := demand{nominal + level*slope, limit - level*constant, math.Abs(nominal) + math.Abs(level*slope)}
+				demands, points = append(demands, row), append(points, row.side/row.slope)
+			}
+		}
+		kept := func(share float64) bool {
+			return slices.ContainsFunc(points, func(x float64) bool {
+				return x >= lower && x <= upper && !slices.ContainsFunc(demands, func(r demand) bool {
+					return r.slope*x-r.side > share*(r.terms*math.Abs(x)+math.Abs(r.side))
+				})
+			})
+		}
+		p := get(robust.NewProblem(d, region, sparsero.AffineMap{}, rows...))(t)
+		for name, explain := range explanations(p, radius) {
+			e := get(explain())(t)
+			if e.Feasible && !kept(1e-8) || !e.Feasible && kept(0) || e.LargestRadius.Float() > radius && !kept(1e-8) {
+				t.Fatalf("%s: %v", name, e)
+			}
+		}
+	})
 }

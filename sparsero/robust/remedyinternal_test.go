@@ -43,7 +43,7 @@ func TestRemedies(t *testing.T) {
 		{reached: true, samples: 51, want: "give 51 samples like the 50 at hand, for 2 atoms at radius 0.25", not: "MostViolated"},
 		{reached: true, samples: 51, tuned: Tuned{evidence: &evidence{basis: compressed}}, want: "MostViolated"},
 		{reached: true, samples: 51, tuned: Tuned{evidence: &evidence{basis: compressed, picks: true}}, want: "give 51", not: "MostViolated"},
-		{reached: true, samples: 50, want: "choose 2 atoms at radius 0.25, or accept what 1 reach"},
+		{reached: true, samples: 50, want: "choose 2 atoms at radius 0.25, or accept what is reached"},
 	} {
 		if test.tuned.evidence == nil {
 			test.tuned.evidence = &evidence{}

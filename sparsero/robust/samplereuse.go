@@ -9,8 +9,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// checkFresh refuses samples that the dictionary has seen: of the samples that occur once, more than twice as many
-// equal atoms as there are samples that occur more often, by which a law with few values shows. Zero rows do not count.
+// checkFresh refuses samples that the dictionary has seen: of the samples that occur once, more than twice as many equal
+// an atom that occurs once as there are samples that occur more often. By what occurs more often a law with few values
+// shows, or with one such as that of holidays, on which no price moves. Zero rows do not count.
 // Independent draws of a law without repeated values equal no atom and are never refused; calibration.Fresh is
 // believed. next says what serves instead. O(ΣN_k p_k + mp).
 func (p *Problem) checkFresh(samples mat.Matrix, next string) error {
@@ -30,18 +31,26 @@ func (p *Problem) checkFresh(samples mat.Matrix, next string) error {
 			rows[string(key)] = append(rows[string(key)], j)
 		}
 	}
-	tied, shared, sample, atom := 0, 0, 0, 0
+	tied, shared, sample, atom := 0, 0, m, 0
 	for _, equal := range rows {
 		if len(equal) > 1 {
 			tied += len(equal)
 		}
 	}
+	atoms := map[string][]int{} // that equal a sample which occurs once
 	for _, set := range p.dictionary.summands {
 		for i := range set.dictionary.Size() {
 			key = appendBlock(key[:0], set.coordinate, set.dictionary.RawRowView(i))
-			if equal := rows[string(key)]; len(equal) == 1 {
-				shared, sample, atom = shared+1, equal[0], set.atom+i
-				delete(rows, string(key))
+			if len(rows[string(key)]) == 1 {
+				atoms[string(key)] = append(atoms[string(key)], set.atom+i)
+			}
+		}
+	}
+	for key, equal := range atoms {
+		if len(equal) == 1 {
+			shared++
+			if j := rows[key][0]; j < sample { // the first one is named
+				sample, atom = j, equal[0]
 			}
 		}
 	}

@@ -94,6 +94,16 @@ func TestFewValuesAreNoReuse(t *testing.T) {
 			}
 		}
 	}
+	days, later := normals(random, 30, 2), normals(random, 5, 2)
+	for _, holiday := range [][]float64{days.RawRowView(3), later.RawRowView(2)} { // two among the atoms, one among the samples
+		copy(holiday, days.RawRowView(8))
+	}
+	problem := must(robust.NewProblem(must(sparsero.NewDictionary(days, nil))(t), box(-1, 1, 0, 0), sparsero.Identity(2)))(t)
+	for name, err := range asked(problem, must(problem.Solve(ctx, []int{0}, 1, nil))(t), later) {
+		if errors.Is(err, calibration.ErrReuse) {
+			t.Errorf("%s of a holiday: %v", name, err)
+		}
+	}
 	if err := second(must(robust.NewProblem(must(sparsero.NewDictionary(draws(1), nil))(t), box(-1, 1, 0, 0), sparsero.Identity(2)))(t).
 		Tune(ctx, calibration.Fresh(nil), robust.Demands{Gap: 0.5, Violation: 0.5, Delta: 0.5}, nil)); err == nil || !strings.Contains(err.Error(), "samples") {
 		t.Errorf("nothing fresh: %v", err)

@@ -71,7 +71,7 @@ func (t *Tuned) remedy(e *UnmetError, target *TuneStep, reached bool) string {
 		}
 		return fmt.Sprintf("%sgive %d samples like the %d at hand, for %s at radius %.6g, or accept the fraction", sharper, e.Samples, t.Samples, input.Count(e.Atoms, "atom"), target.Radius)
 	default:
-		return fmt.Sprintf("choose %s at radius %.6g, or accept what %d reach", input.Count(e.Atoms, "atom"), target.Radius, len(t.Atoms))
+		return fmt.Sprintf("choose %s at radius %.6g, or accept what is reached", input.Count(e.Atoms, "atom"), target.Radius)
 	}
 }
 

@@ -1,7 +1,6 @@
 package selection
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"fmt"
@@ -133,14 +132,10 @@ func availableMemory(root string) int64 {
 
 // number reads the number after the name that begins a line of a file.
 func number(path, name string) (value int64, ok bool) {
-	file, err := os.Open(path)
-	if err != nil {
-		return 0, false
-	}
-	defer file.Close()
-	for lines := bufio.NewScanner(file); lines.Scan(); {
-		if digits, found := strings.CutPrefix(lines.Text(), name); found {
-			value, err = strconv.ParseInt(strings.Trim(digits, " kB"), 10, 64)
+	text, _ := os.ReadFile(path) // no file has no number
+	for line := range strings.Lines(string(text)) {
+		if digits, found := strings.CutPrefix(line, name); found {
+			value, err := strconv.ParseInt(strings.Trim(digits, " kB\n"), 10, 64)
 			return value, err == nil
 		}
 	}

@@ -105,10 +105,7 @@ type unit struct {
 // newUnit draws the data of a seed.
 func newUnit(options datasets.XShapeOptions, c *Config, seed uint64) (*unit, error) {
 	options.Seed = seed
-	data, err := datasets.NewXShape(options)
-	if err != nil {
-		return nil, err
-	}
+	data, _ := datasets.NewXShape(options) // which Run has checked
 	if atoms := data.Dictionary.Size(); c.SearchBudget > atoms {
 		return nil, fmt.Errorf("synthetic: budget %d exceeds the %d atoms of the dictionary; use at most %d", c.SearchBudget, atoms, atoms)
 	}
@@ -226,20 +223,11 @@ func (u *unit) net(ctx context.Context, o *Outcome) error {
 		return err
 	}
 	o.SymmetricHull = len(vertices)
-	reduced, err := d.Subset(vertices) // the same pseudometric
-	if err != nil {
-		return err
-	}
-	probes, err := certificate.NewProbeSet(reduced, u.data.Probes)
-	if err != nil {
-		return err
-	}
+	reduced, _ := d.Subset(vertices)                             // the same pseudometric
+	probes, _ := certificate.NewProbeSet(reduced, u.data.Probes) // unit vectors, as the directions are
 	for _, size := range u.config.Refinement {
 		prefix := u.data.Directions.Slice(0, size, 0, 2)
-		estimate, err := probes.EstimateRadius(prefix)
-		if err != nil {
-			return err
-		}
+		estimate, _ := probes.EstimateRadius(prefix)
 		circle, err := CircleRadius(ctx, d, prefix)
 		if err != nil {
 			return err

@@ -189,7 +189,9 @@ class Comparison:
             roads = {"cuts": (f"SciPy HiGHS, cutting planes, {max(50, n // 1000)} rows a round", lambda: call("cutting_planes", atoms="atoms", cost="cost", radius=radius))}
             if whole:
                 roads["rows"] = ("SciPy HiGHS dual simplex, all rows", lambda: call("robust_program", atoms="atoms", cost="cost", radius=radius))
-            seconds, values = self.in_turn(lambda: self.ours("Program"), *(road for _, road in roads.values()))
+            seconds, values = self.in_turn(lambda: self.ours("Program"), *(road for _, road in roads.values()), lambda: self.ours("Design"))
+            self.add(f"design_{n}_{p}_{kind}", f"robust LP over all atoms and certified design, {kind}, N={n:,}, n={p}, r={radius}",
+                     roads["cuts"][0] + ", no design", seconds[1], seconds[-1], same(values[1], values[-1]))
             for k, (road, (peer, _)) in enumerate(roads.items(), start=1):
                 self.add(f"lp_{road}_{n}_{p}_{kind}", f"robust LP over all atoms, {kind}, N={n:,}, n={p}, r={radius}", peer, seconds[k], seconds[0],
                          same(values[k], values[0]))

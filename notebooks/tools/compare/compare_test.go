@@ -9,6 +9,7 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"os/exec"
@@ -271,9 +272,8 @@ func BenchmarkRows(b *testing.B) {
 	})
 }
 
-// BenchmarkProgram solves min <c,x> + r max(0, max_i <d_i,x>) over the box [-1,1]^n.
-func BenchmarkProgram(b *testing.B) {
-	t := readTask(b)
+// problem is min <c,x> + r max(0, max_i <d_i,x>) over the box [-1,1]^n.
+func (t task) problem(b *testing.B) *robust.Problem {
 	region := solver.NewModel("box")
 	for _, cost := range t.array(b, "cost", 1).RawRowView(0) {
 		region.AddColumn(solver.Column{Bounds: solver.Between(-1, 1), Cost: cost})
@@ -282,12 +282,39 @@ func BenchmarkProgram(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
+	return problem
+}
+
+// BenchmarkProgram solves a problem over all atoms.
+func BenchmarkProgram(b *testing.B) {
+	t := readTask(b)
+	problem := t.problem(b)
 	t.measure(b, func() (any, error) {
 		s, err := problem.SolveFull(context.Background(), t.Radius, nil)
 		if err != nil {
 			return nil, err
 		}
 		return s.Value, nil
+	})
+}
+
+// BenchmarkDesign solves it and designs from its atoms, with a certificate that no atom left out counts.
+func BenchmarkDesign(b *testing.B) {
+	t, ctx := readTask(b), context.Background()
+	problem := t.problem(b)
+	t.measure(b, func() (any, error) {
+		full, err := problem.SolveFull(ctx, t.Radius, nil)
+		if err != nil {
+			return nil, err
+		}
+		design, err := problem.Design(ctx, len(full.Atoms), t.Radius, &robust.DesignOptions{Start: full.Atoms})
+		if err != nil {
+			return nil, err
+		}
+		if !design.Certified {
+			return nil, fmt.Errorf("the design stopped by %v", design.Stop)
+		}
+		return design.Solution.FullValue(), nil
 	})
 }
 

@@ -51,7 +51,7 @@ def processor():
 
 
 def huge_pages():
-    """When the system hands out pages of 2 MB: always, madvise (for programs that ask; this one does not) or never."""
+    """When the system hands out pages of 2 MB: always, madvise (for programs that ask, as this one does for large arrays) or never."""
     try:
         return re.search(r"\[(\w+)\]", pathlib.Path("/sys/kernel/mm/transparent_hugepage/enabled").read_text(encoding="utf-8"))[1]
     except OSError:
@@ -81,8 +81,9 @@ def store(rows, host):
 
 QUOTED = ["scores_greedy_isotropic", "scores_greedy_clustered", "greedy_isotropic", "greedy_clustered", "maxgap_isotropic", "setcover_isotropic",
           "knapsack_isotropic", "knapsack_clustered", "full_scores", "lp_rows_15000_512_isotropic", "lp_rows_15000_512_clustered", "lp_cuts_15000_512_isotropic",
-          "lp_cuts_15000_512_clustered", "lp_cuts_100000_64_isotropic", "lp_cuts_100000_64_clustered", "days", "rows", "gauge", "budget_portfolio", "budget_knapsack",
-          "load_npy", "load_csv", "memory_held"]
+          "lp_cuts_15000_512_clustered", "lp_cuts_100000_64_isotropic", "lp_cuts_100000_64_clustered",
+          "design_15000_512_isotropic", "design_15000_512_clustered", "design_100000_64_isotropic", "design_100000_64_clustered",
+          "days", "rows", "gauge", "budget_portfolio", "budget_knapsack", "load_npy", "load_csv", "memory_held"]
 
 
 def quote():

@@ -162,7 +162,7 @@ func (t *task) promised(c *call) (value, words any, unmet error) {
 		return nil, nil, t.explained(c, err)
 	}
 	var missed *robust.UnmetError
-	if errors.As(err, &missed) && missed.Samples > 0 && t.sharedOut {
+	if errors.As(err, &missed) && missed.Samples > tuned.Samples && t.sharedOut {
 		err = fmt.Errorf("%w; samples are the days of the second part of -split %v", err, t.prices.shares.String())
 	}
 	return t.finish(c, &answer{Solution: tuned.Solution, partial: tuned.Partial, statement: tuned.String(), save: tuned.Save}, err)
@@ -188,7 +188,7 @@ func (t *task) fixed(c *call) (value, words any, unmet error) {
 		case len(d.Atoms) < budget: // no atom is missing
 			remedy = "allow a larger -gap"
 		}
-		unmet = fmt.Errorf("%w: -gap is not reached with %s, %s; %s, or accept what they reach", errUnmet, input.Count(len(d.Atoms), "atom"), stop, remedy)
+		unmet = fmt.Errorf("%w: -gap is not reached with %s, %s; %s, or accept what is reached", errUnmet, input.Count(len(d.Atoms), "atom"), stop, remedy)
 	}
 	return t.finish(c, &answer{Solution: d.Solution, partial: d.Partial, statement: d.Solution.String() + ".", save: d.Solution.Save}, unmet)
 }

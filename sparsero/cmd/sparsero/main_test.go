@@ -202,7 +202,7 @@ func TestDemandsThatAreNotMet(t *testing.T) {
 		"design FOLDER/prices.csv -violations 1% -radii 1 -o FOLDER/d.json":                  "second part of -split 50,25,25",
 		"design FOLDER/prices.csv -violations 0.1% -o FOLDER/d.json":                         "larger radii",
 		"design FOLDER/prices.csv -budget 1 -o FOLDER/d.json":                                "-budget",
-		"design FOLDER/prices.csv -budget 1 -violations 5% -o FOLDER/d.json":                 "choose 4 atoms",
+		"design FOLDER/prices.csv -budget 1 -violations 5% -o FOLDER/d.json":                 "choose 4 atoms at radius 0.6, or accept what is reached\n",
 		"design FOLDER/atoms.csv -model FOLDER/model.json -budget 1 -gap 0 -o FOLDER/d.json": "budget exhausted; allow more with -budget",
 		"design FOLDER/prices.csv -gap 1e-300 -o FOLDER/d.json":                              "gap left by the solver; allow a larger -gap",
 		"design FOLDER/atoms.csv -model FOLDER/model.json -violations 0.5% -o FOLDER/d.json": "violation",

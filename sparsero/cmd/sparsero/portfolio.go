@@ -142,7 +142,7 @@ func (p *priceFile) portfolio(c *call, path string) *task {
 	}
 	region.AddRow(total)
 	problem := must(robust.NewProblem(atoms, region, sparsero.Identity(len(means))))
-	t := &task{problem: problem, samples: fresh, sharedOut: true}
+	t := &task{problem: problem, samples: calibration.Fresh(fresh), sharedOut: true} // other days, on which prices may move alike
 	t.record.Seeds = map[string]int64{"split": seed}
 	t.record.Note = fmt.Sprintf("Returns from %s to %s of the %d assets %v: of %d days %d gave means and %d atoms, %d were kept fresh for a guarantee, %d stayed unseen; %s.",
 		returns.Dates[0].Format(time.DateOnly), returns.Dates[len(returns.Dates)-1].Format(time.DateOnly), len(means), returns.Tickers, len(returns.Dates),

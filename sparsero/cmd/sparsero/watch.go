@@ -111,7 +111,7 @@ func violating(s *robust.Solution, draws mat.Matrix, promises []string) []bool {
 	s = must(must(robust.NewProblem(p.Dictionary(), p.Region(), p.Map(), constraints...)).Evaluate(s.Atoms, s.Radius, s.X))
 	rows, err := s.RowSamples(draws)
 	if errors.Is(err, calibration.ErrReuse) {
-		fail(fmt.Errorf("the new file holds draws that the design was made from, each of them used twice; give newer ones, of prices those -since the day after (%w)", calibration.ErrReuse))
+		fail(fmt.Errorf("the new file holds draws that the design was made from, each of them used twice; give newer ones (%w)", calibration.ErrReuse))
 	}
 	fail(err)
 	if found := multiple.FindStringSubmatch(promises[0]); found != nil {
@@ -149,9 +149,13 @@ func (p *priceFile) deviations(c *call, s *robust.Solution, path string) arrival
 		fail(fmt.Errorf("%s has returns of other assets than %v, for whose gaps days would be left out; keep these alone", path, region.ColumnNames()))
 	}
 	draws := mat.NewDense(len(returns.Dates), region.Columns(), nil)
-	read := arrivals{draws: draws}
+	read := arrivals{draws: calibration.Fresh(draws)}
 	for _, date := range returns.Dates {
 		read.names = append(read.names, date.Format(time.DateOnly))
+	}
+	labels := s.Problem().Dictionary().Labels() // by which days are told from each other: prices may be adjusted, or move alike
+	if k := slices.IndexFunc(read.names, func(day string) bool { return slices.Contains(labels, day) }); k >= 0 {
+		fail(fmt.Errorf("the new file holds %s, a day that the design was made from; give newer ones with -since (%w)", read.names[k], calibration.ErrReuse))
 	}
 	for j, ticker := range region.ColumnNames() {
 		from := slices.Index(returns.Tickers, ticker)

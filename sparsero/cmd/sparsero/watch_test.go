@@ -195,3 +195,41 @@ func TestWatchOwnAssets(t *testing.T) {
 		t.Errorf("returns of another asset: %s", said)
 	}
 }
+
+// TestHolidays: days on which no price moves are different days, among the atoms, the samples and those that are watched.
+func TestHolidays(t *testing.T) {
+	const days, before, assets = 300, 200, 5
+	split, err := calibration.NewSplit(before, &calibration.SplitOptions{Shuffle: true, Seed: seed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	selecting, calibrating, _ := split.Rows()
+	returns, err := datasets.Gaussian(days, assets, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	returns.Scale(0.01, returns)
+	for _, holiday := range []int{selecting[0], calibrating[0], before} {
+		returns.SetRow(holiday, make([]float64, assets))
+	}
+	folder, header := t.TempDir(), "date,A,B,C,D,E\n"
+	past, later := header, header
+	for i := range days {
+		values := strings.Trim(strings.ReplaceAll(fmt.Sprint(returns.RawRowView(i)), " ", ","), "[]")
+		if line := time.Date(2020, 1, 1+i, 0, 0, 0, 0, time.UTC).Format(time.DateOnly) + "," + values + "\n"; i < before {
+			past += line
+		} else {
+			later += line
+		}
+	}
+	file(t, folder, "past.csv", past)
+	file(t, folder, "later.csv", later)
+	runs(t, folder, "design FOLDER/past.csv -returns -violations 30% -delta 5% -o FOLDER/d.json", 0)
+	if got := runs(t, folder, "watch FOLDER/d.json FOLDER/later.csv -returns -violations 30%", 0); !strings.Contains(got.stdout, "new draws from 2020-07-19 to 2020-10-26: 100") {
+		t.Error(got.stdout)
+	}
+	file(t, folder, "adjusted.csv", strings.ReplaceAll(past, ",0.0", ",0.01")) // the same days, though no row is equal
+	if said := runs(t, folder, "watch FOLDER/d.json FOLDER/adjusted.csv -returns -violations 30%", 2).stderr; !strings.Contains(said, "used twice") {
+		t.Error(said)
+	}
+}

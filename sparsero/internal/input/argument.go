@@ -63,7 +63,7 @@ func CheckShape(name, row string, m mat.Matrix, columns int) error {
 		return fmt.Errorf("%s is empty (%d×%d); give at least one %s per row", name, rows, width, row)
 	}
 	if columns >= 0 && width != columns {
-		return fmt.Errorf("%s has %d columns but the atoms have dimension %d; give one %s per row with %d columns", name, width, columns, row, columns)
+		return fmt.Errorf("%s has %s but the atoms have dimension %d; give one %s per row with %s", name, Count(width, "column"), columns, row, Count(columns, "column"))
 	}
 	return nil
 }

@@ -21,6 +21,7 @@ func TestArguments(t *testing.T) {
 		"nil inside":     {CheckRows("samples", "sample", none, 2), "samples is nil"},
 		"empty":          {CheckRows("samples", "sample", &mat.Dense{}, 2), "samples is empty (0×0)"},
 		"columns":        {CheckRows("samples", "sample", mat.NewDense(1, 3, nil), 2), "samples has 3 columns but the atoms have dimension 2"},
+		"one column":     {CheckRows("samples", "sample", mat.NewDense(2, 1, nil), 2), "samples has 1 column but the atoms have dimension 2"},
 		"no columns":     {CheckRows("samples", "sample", mat.NewDense(1, 3, nil), 0), "samples has 3 columns but the atoms have dimension 0"},
 		"NaN in a view":  {CheckRows("samples", "sample", mat.NewDense(1, 2, []float64{0, math.NaN()}).T(), 1), "NaN in row 1, column 0"},
 		"Inf":            {CheckRows("samples", "sample", mat.NewDense(2, 1, []float64{0, math.Inf(1)}), -1), "+Inf in row 1, column 0"},
