@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -127,10 +128,8 @@ func (m *Model) boundMember(column int, upper bool) Member {
 
 // rowMember is row i alone, under the name of its group if it has one.
 func (m *Model) rowMember(i int) Member {
-	if group := m.labels[i].group; group != "" {
-		return Member{Name: group, Group: true, Rows: []int{i}, Column: -1}
-	}
-	return Member{Name: m.rowName(i), Rows: []int{i}, Column: -1}
+	group := m.labels[i].group
+	return Member{Name: cmp.Or(group, m.rowName(i)), Group: group != "", Rows: []int{i}, Column: -1}
 }
 
 // singles splits groups into their rows.
@@ -142,7 +141,8 @@ func singles(members []Member) []Member {
 			continue
 		}
 		for _, i := range member.Rows {
-			out = append(out, Member{Name: member.Name, Group: member.Group, Rows: []int{i}, Column: -1})
+			member.Rows = []int{i}
+			out = append(out, member)
 		}
 	}
 	return out

@@ -44,6 +44,11 @@ func TestConflictsPrintRows(t *testing.T) {
 		if want := "\n  both/row: " + test.want + "\n"; !strings.Contains(c.Error()+"\n", want) || strings.Contains(c.Error(), "idle") {
 			t.Errorf("%q is missing, or the row without sides is not, in\n%v", want, c)
 		}
+		for _, member := range c.Members {
+			if member.Column < 0 && (!member.Group || member.Name != "both") {
+				t.Errorf("%+v does not name the group of its row", member)
+			}
+		}
 	}
 }
 

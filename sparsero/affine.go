@@ -20,7 +20,7 @@ type AffineMap struct {
 // NewAffineMap builds q(x) = matrix x + constant from a p×n matrix and a vector of length p (nil for zero). Both are
 // copied. It is an error if the matrix is nil or empty, if the lengths differ, or if a value is NaN or Inf.
 func NewAffineMap(matrix mat.Matrix, constant []float64) (AffineMap, error) {
-	if err := input.CheckRows("matrix", "coordinate of q(x)", matrix, -1); err != nil {
+	if err := input.CheckRows("matrix", "coordinate of q(x)", matrix, input.AnyColumns); err != nil {
 		return AffineMap{}, fmt.Errorf("sparsero: %w", err)
 	}
 	if p, _ := matrix.Dims(); constant != nil {

@@ -41,7 +41,7 @@ type DictionaryOptions struct {
 // is nil or empty, if it holds NaN or Inf, or if the names of the options (nil for none) do not fit. Zero and repeated
 // atoms are allowed.
 func NewDictionary(atoms mat.Matrix, options *DictionaryOptions) (*Dictionary, error) {
-	if err := input.CheckShape("atoms", "atom", atoms, -1); err != nil {
+	if err := input.CheckShape("atoms", "atom", atoms, input.AnyColumns); err != nil {
 		return nil, fmt.Errorf("sparsero: %w", err)
 	}
 	if _, handed := atoms.(input.Handed); options != nil && !handed {
@@ -72,7 +72,7 @@ func own(atoms *mat.Dense, squares float64, options *DictionaryOptions) (*Dictio
 	}
 	d := (&Dictionary{atoms: atoms, label: label, labelled: labels != nil, labelColumn: defaultLabelColumn, columns: options.Columns}).measured()
 	if math.IsNaN(squares - squares) {
-		if err := input.CheckRows("atoms", "atom", atoms, -1); err != nil {
+		if err := input.CheckRows("atoms", "atom", atoms, input.AnyColumns); err != nil {
 			return nil, fmt.Errorf("sparsero: %w", err)
 		}
 		if math.IsInf(d.MaxNorm(), 1) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/big"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -111,6 +112,31 @@ func TestPointsRoundedOutOfASpanNeedNoExactArithmetic(t *testing.T) {
 	}
 	if g.exact > 0 {
 		t.Errorf("%d programs were solved in exact arithmetic", g.exact)
+	}
+}
+
+// TestOnlySeparationIsEvidence: no atom is left exactly where ⟨u,y⟩ > 0 and ⟨d_i,y⟩ <= 0 for all of them.
+func TestOnlySeparationIsEvidence(t *testing.T) {
+	separated := 0
+	for seed := range uint64(200) {
+		g, source := normalGauge(t, 3, 2, seed)
+		u, y, separates := []float64{source.NormFloat64(), source.NormFloat64()}, make([]*big.Rat, 2), true
+		for j := range y {
+			y[j] = new(big.Rat).SetFloat64(source.NormFloat64())
+		}
+		for i := range 3 {
+			separates = separates && exactProduct(g.set.dictionary.RawRowView(i), y).Sign() <= 0
+		}
+		separates = separates && exactProduct(u, y).Sign() > 0
+		if left := g.notSeparated(u, y); (len(left) == 0) != separates {
+			t.Errorf("seed %d: atoms %v are left, separated %v", seed, left, separates)
+		}
+		if separates {
+			separated++
+		}
+	}
+	if separated == 0 || separated == 200 {
+		t.Errorf("%d of 200 points are separated; this test sees too little", separated)
 	}
 }
 

@@ -87,8 +87,3 @@ func (n *native) info(name string) int {
 func version() string { return C.GoString(C.Highs_version()) }
 
 func solverName() string { return "HiGHS " + version() }
-
-// supported reports whether the linked library is one this package is tested with.
-func supported() bool {
-	return C.Highs_versionMajor() == 1 && C.Highs_versionMinor() >= 10 && C.Highs_versionMinor() < 12
-}

@@ -9,8 +9,6 @@
 // its constants with external linkage, and the binding has included it already.
 extern void Highs_destroy(void* highs);
 extern const char* Highs_version(void);
-extern HighsInt Highs_versionMajor(void);
-extern HighsInt Highs_versionMinor(void);
 extern HighsInt Highs_getModelStatus(const void* highs);
 extern HighsInt Highs_getNumCol(const void* highs);
 extern HighsInt Highs_getIntInfoValue(const void* highs, const char* info, HighsInt* value);

@@ -3,6 +3,7 @@
 package highs
 
 import (
+	"errors"
 	"math"
 	"os"
 	"os/exec"
@@ -37,6 +38,36 @@ func TestTrapThreadsOfOneSystemThread(t *testing.T) {
 			t.Errorf("%+v", out)
 		}
 		n.free()
+	}
+}
+
+// TestReleases: the linked library is one that this package is tested with, and others are refused by their name.
+func TestReleases(t *testing.T) {
+	for release, works := range map[string]bool{
+		version(): true, "1.10.0": true, "1.11.3": true, "1.1.0": false, "1.9.0": false, "1.12.0": false, "2.10.0": false, "": false,
+	} {
+		if err := checkRelease(release); (err == nil) != works || err != nil && !(errors.Is(err, solver.ErrUnsupported) && strings.Contains(err.Error(), "HiGHS "+release+" is linked")) {
+			t.Errorf("HiGHS %q: %v", release, err)
+		}
+	}
+}
+
+// TestRefusedModels: a model is told what is wrong with it, a number that is none or what HiGHS does not solve.
+func TestRefusedModels(t *testing.T) {
+	for want, test := range map[string]struct {
+		cost, square float64
+		options      *solver.Options
+	}{
+		"the options are nil": {1, 0, nil}, "NaN": {math.NaN(), 0, &solver.Options{}}, "quadratic objective": {1, 1, &solver.Options{}}, "": {1, 0, &solver.Options{}},
+	} {
+		m := solver.NewModel("one column")
+		m.AddColumn(solver.Column{Bounds: solver.Between(1, 2), Cost: test.cost})
+		if test.square != 0 {
+			m.AddQuadratic(0, 0, test.square)
+		}
+		if _, err := (Backend{}).Open(m, test.options); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v, want %s", test, err, want)
+		}
 	}
 }
 

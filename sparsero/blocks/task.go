@@ -64,7 +64,7 @@ type Step struct {
 // NewTask returns a task with the given M×p directions that asks for nothing but the full
 // support. It is an error if the directions are missing or not finite.
 func NewTask(directions mat.Matrix) (*Task, error) {
-	if err := input.CheckRows("directions", "direction", directions, -1); err != nil {
+	if err := input.CheckRows("directions", "direction", directions, input.AnyColumns); err != nil {
 		return nil, fmt.Errorf("blocks: %w", err)
 	}
 	_, p := directions.Dims()

@@ -120,7 +120,7 @@ func (s *Split) CheckSelection(rows []int) error {
 // Take cuts a data set (one row for each row of the split) into its three parts. Rows keep their order. Another number
 // of rows than the split was made for and a number that is not finite are errors.
 func (s *Split) Take(samples mat.Matrix) (*Parts, error) {
-	if err := input.CheckRows("samples", "sample", samples, -1); err != nil {
+	if err := input.CheckRows("samples", "sample", samples, input.AnyColumns); err != nil {
 		return nil, fmt.Errorf("calibration: %w", err)
 	}
 	rows, columns := samples.Dims()

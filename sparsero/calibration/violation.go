@@ -18,7 +18,7 @@ const violationTolerance = 1e-9
 // Outcomes returns f(x,u_j) = base + <u_j, direction> for each row u_j of the samples: base = b(x), direction = q(x).
 // samples: m×p. O(mp). It is an error if a number is not finite or the dimensions differ.
 func Outcomes(base float64, direction []float64, samples mat.Matrix) ([]float64, error) {
-	if err := input.CheckRows("samples", "sample", samples, -1); err != nil {
+	if err := input.CheckRows("samples", "sample", samples, input.AnyColumns); err != nil {
 		return nil, fmt.Errorf("calibration: %w", err)
 	}
 	m, p := samples.Dims()

@@ -29,7 +29,7 @@ func NewEllipsoid(covariance mat.Matrix, radius float64) (*Ellipsoid, error) {
 
 // ellipsoidOf is NewEllipsoid of a covariance that is rounded as sums of so many terms are, besides the p of its factor.
 func ellipsoidOf(covariance mat.Matrix, radius float64, terms int) (*Ellipsoid, error) {
-	if err := input.CheckRows("covariance", "coordinate", covariance, -1); err != nil {
+	if err := input.CheckRows("covariance", "coordinate", covariance, input.AnyColumns); err != nil {
 		return nil, fmt.Errorf("convex: %w", err)
 	}
 	p, columns := covariance.Dims()
@@ -249,7 +249,7 @@ func FitEllipsoid(samples mat.Matrix, level float64) (mean []float64, e *Ellipso
 
 // meanOf returns the mean of the rows of a matrix, rounded.
 func meanOf(samples mat.Matrix) (mean []float64, err error) {
-	if err := input.CheckRows("samples", "sample", samples, -1); err != nil {
+	if err := input.CheckRows("samples", "sample", samples, input.AnyColumns); err != nil {
 		return nil, fmt.Errorf("convex: %w", err)
 	}
 	_, p := samples.Dims()

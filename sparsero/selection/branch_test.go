@@ -174,7 +174,7 @@ func TestExactGoesOnWhereSwapEnds(t *testing.T) {
 }
 
 func TestExactOfAReadThatFails(t *testing.T) {
-	checkReads(t, randomInstance(t, 12, 3, 6, 9), selection.Screened, selection.Exact{})
+	checkReads(t, randomInstance(t, 40, 6, 30, 3), selection.Screened, selection.Exact{})
 }
 
 // The published cases: seven atoms in small units, and five, in small and large units.

@@ -67,7 +67,7 @@ type column struct {
 	exponent int     // the coordinates are those of the atom times 2^-exponent
 	cost     float64 // 2^-exponent
 	shift    float64 // added to the cost for the time being, so that the multipliers stay feasible
-	row      int     // of the basis; -1 outside it
+	row      int     // of the basis; none outside it
 	lossy    bool    // it loses digits in these units
 }
 
@@ -104,7 +104,7 @@ func (g *Program) add(k int) {
 		return
 	}
 	cost := math.Ldexp(1, -exponent)
-	g.pool = append(g.pool, column{atom: k, exponent: exponent, cost: cost, row: -1, lossy: lossy})
+	g.pool = append(g.pool, column{atom: k, exponent: exponent, cost: cost, row: none, lossy: lossy})
 	g.data = append(g.data, scaled...)
 	g.all = append(g.all, int32(len(g.all)))
 	price := cost - floats.Dot(scaled, g.y)
@@ -243,7 +243,7 @@ func (g *Program) begin() {
 // restart begins again with the basis of unit vectors.
 func (g *Program) restart() {
 	for k := range g.pool {
-		g.pool[k].row = -1
+		g.pool[k].row = none
 	}
 	g.basis = newBasis(g.dim)
 	clear(g.y)

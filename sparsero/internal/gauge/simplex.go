@@ -27,6 +27,8 @@ type Answer struct {
 }
 
 const (
+	// none stands for no row and no column.
+	none = -1
 	// giveUp is how many pivots per coordinate a point may take.
 	giveUp = 60
 	// leastMove is the size of a pivot, in units of about 1, below which it may be rounding.
@@ -79,14 +81,14 @@ func (s *search) weigh() {
 	copy(s.x, x.High)
 }
 
-// leaving returns the row whose weight breaks its bound by the largest distance, -1 if there is none.
+// leaving returns the row whose weight breaks its bound by the largest distance, none if there is no such row.
 func (s *search) leaving() int {
 	s.weigh()
 	tolerance := violation
 	if s.fine {
 		tolerance = fineViolation
 	}
-	worst, distance := -1, 0.0
+	worst, distance := none, 0.0
 	for r, v := range s.x {
 		if !(v < -tolerance || v > tolerance && s.basis.columns[r] < 0) {
 			continue
@@ -122,11 +124,11 @@ func (s *search) dual(ctx context.Context) (Answer, bool) {
 	}
 }
 
-// enteringDual returns the column that enters for row r, -1 if no atom does.
+// enteringDual returns the column that enters for row r, none if no atom does.
 func (s *search) enteringDual(r int, sign float64, shifted *bool) int {
 	for {
 		s.alpha(s.basis.row(r))
-		least, best, size := math.Inf(1), -1, 0.0
+		least, best, size := math.Inf(1), none, 0.0
 		for k, move := range s.moves {
 			if move *= sign; move <= leastMove || s.pool[k].row >= 0 {
 				continue
@@ -142,7 +144,7 @@ func (s *search) enteringDual(r int, sign float64, shifted *bool) int {
 		vector := floats.ScaleTo(make([]float64, s.dim), sign, s.basis.row(r))
 		before := len(s.pool)
 		if !s.generate(vector, leastMove) {
-			return -1
+			return none
 		}
 		for k := before; k < len(s.pool); k++ {
 			if s.reduced[k] < 0 {
@@ -164,7 +166,7 @@ func (s *search) unshift() {
 // It is settled when there is none.
 func (s *search) primal(ctx context.Context) (settled bool) {
 	for {
-		entering, worst := -1, 0.0
+		entering, worst := none, 0.0
 		for k, v := range s.reduced {
 			if v < -dualSlack*s.pool[k].cost && v/s.pool[k].cost < worst && s.pool[k].row < 0 {
 				entering, worst = k, v/s.pool[k].cost
@@ -192,10 +194,10 @@ func (s *search) primal(ctx context.Context) (settled bool) {
 // priceSlack is how much an alignment with the multipliers may exceed 1.
 const priceSlack = 1e-11
 
-// leavingPrimal returns the row that bounds the weight of an entering column, -1 if none does.
+// leavingPrimal returns the row that bounds the weight of an entering column, none if no row does.
 func (s *search) leavingPrimal(entering int) int {
 	s.basis.times(s.step, s.data[entering*s.dim:][:s.dim])
-	worst, least, size := -1, math.Inf(1), 0.0
+	worst, least, size := none, math.Inf(1), 0.0
 	for r, v := range s.step {
 		move, room := v, math.Max(0, s.x[r])
 		if s.basis.columns[r] < 0 { // which stays 0
@@ -222,7 +224,7 @@ func (s *search) pivot(ctx context.Context, r, entering int) bool {
 	floats.AddScaled(s.y, theta, s.basis.row(r))
 	floats.AddScaled(s.reduced, -theta, s.moves)
 	if k := s.basis.columns[r]; k >= 0 {
-		s.pool[k].row = -1
+		s.pool[k].row = none
 	}
 	s.basis.exchange(r, entering, s.step)
 	s.pool[entering].row = r

@@ -12,8 +12,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// CheckRows reports a matrix that is nil or empty, or that has another number of columns than the atoms (-1 for any
-// number) or a value that is not finite. The text gets the name of the argument and what one row holds.
+// AnyColumns stands for any number of columns.
+const AnyColumns = -1
+
+// CheckRows reports a matrix that is nil or empty, or that has another number of columns than the atoms or a value that
+// is not finite. The text gets the name of the argument and what one row holds.
 func CheckRows(name, row string, m mat.Matrix, columns int) error {
 	if err := CheckShape(name, row, m, columns); err != nil {
 		return err

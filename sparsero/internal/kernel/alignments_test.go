@@ -34,6 +34,23 @@ func TestBlocksHaveTheBitsOfAlignments(t *testing.T) {
 	})
 }
 
+// TestTilesFillTheirRows: what is multiplied at a time ends where a tile of every kernel ends, none reads or writes
+// beyond.
+func TestTilesFillTheirRows(t *testing.T) {
+	for _, k := range All() {
+		for _, rows := range []int{k.chainTile.rows, max(1, k.chainTail.rows)} {
+			if blockAtoms%rows != 0 {
+				t.Errorf("%s: blocks of %d atoms, tiles of %d", k.Name(), blockAtoms, rows)
+			}
+		}
+		for _, rows := range []int{k.tile.rows, max(1, k.tail.rows)} {
+			if RowMultiple%rows != 0 {
+				t.Errorf("%s: multiples of %d atoms, tiles of %d", k.Name(), RowMultiple, rows)
+			}
+		}
+	}
+}
+
 // Scores and Largest do not depend on how the work is divided.
 func TestScoresAndLargestDoNotDependOnTheGrid(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -3,6 +3,7 @@ package screen
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -41,6 +42,29 @@ func TestRoomForRows(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestManyAtomsThatAreNearlyTied are settled a few at a time, those with the largest bounds first, until no other can
+// gain as much as the last that fills the budget.
+func TestManyAtomsThatAreNearlyTied(t *testing.T) {
+	const n, m, p = 300, 8, 2
+	for seed := range uint64(20) {
+		source := rand.New(rand.NewPCG(seed, 7))
+		atoms, directions := gaussian(source, n, p), gaussian(source, m, p)
+		for i := range atoms { // less far apart than steps of half precision
+			atoms[i] = []float64{1, 0.5}[i%p] + 1e-4*atoms[i]
+		}
+		r, all := newReference(atoms, directions, p), make([]float64, n)
+		for i := range all {
+			all[i] = r.gain(i, make([]float64, m))
+		}
+		s := mustNew(t, Matrix64{atoms, p}, directions, Options{})
+		got, gains, err := s.NewLagrangian().Largest(context.Background(), Cardinality(3))
+		want, _, _ := filling(Cardinality(3), all)
+		if err != nil || !slices.Equal(got, want) || gains[0] != all[want[0]] {
+			t.Errorf("seed %d: atoms %v, want %v; %v", seed, got, want, err)
+		}
+	}
 }
 
 // Where a multiplier falls by the least float64, a gain may rise from 0 to it, although a third of it vanishes.
