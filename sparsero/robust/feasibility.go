@@ -121,8 +121,12 @@ func (x *feasibility) slackest(ctx context.Context, radius float64) (*solver.Res
 				continue
 			}
 		}
-		if slices.ContainsFunc(x.problem.points(point), func(p []float64) bool { return x.satisfies(radius, p) }) {
+		satisfied := slices.ContainsFunc(x.problem.points(point), func(p []float64) bool { return x.satisfies(radius, p) })
+		switch {
+		case satisfied && x.full:
 			return result, x.checkUnderflow(point, radius)
+		case satisfied: // the rows of the atoms in question are written without q(x), and lose nothing
+			return result, nil
 		}
 		visited = append(visited, point)
 	}

@@ -409,6 +409,21 @@ func TestDirectionsBeyondFloat64(t *testing.T) {
 	}
 }
 
+// TestTermsBelowFloat64OfOtherAtoms: q(x) is below float64, where atoms that are not asked for, or none, do no harm. Explain
+// was refused for the harm that the second atom may do.
+func TestTermsBelowFloat64OfOtherAtoms(t *testing.T) {
+	row := robust.Constraint{Map: sparsero.AffineMap{Matrix: matrix([]float64{3e-315})}, Limit: 1e-12}
+	p := must(robust.NewProblem(dictionary(t, []float64{1}, []float64{1e308}), box(1e-9, 3e-9, 0), sparsero.AffineMap{}, row))(t)
+	for _, atoms := range [][]int{nil, {0}} {
+		if e := must(p.Explain(ctx, atoms, 1, nil))(t); !e.Feasible || !math.IsInf(e.LargestRadius.Float(), 1) {
+			t.Errorf("atoms %v: %v, want every radius", atoms, e)
+		}
+	}
+	if _, err := p.ExplainFull(ctx, 1, nil); err == nil || !strings.Contains(err.Error(), "below float64") {
+		t.Errorf("all atoms: %v", err)
+	}
+}
+
 // TestFeasibilityBesideFarBounds: a problem of one column with bounds up to 10^16 is feasible if a bound, 0, or a point at
 // which a demand is met exactly keeps to all demands, and only if one does up to a share of the terms that they have there.
 func TestFeasibilityBesideFarBounds(t *testing.T) {
