@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	_ "embed"
 	"encoding/csv"
+	"math"
 	"strconv"
 
 	"gonum.org/v1/gonum/mat"
@@ -22,19 +23,37 @@ const digitPixels = 64
 // Images of an even digit have the label -1, those of an odd one +1. The order is that of the file. Source: E. Alpaydin
 // and C. Kaynak, Optical Recognition of Handwritten Digits, UCI Machine Learning Repository, 1998 (test set), CC BY 4.0.
 func Digits() *Set {
-	unpacked, _ := gzip.NewReader(bytes.NewReader(digitsFile)) // the file is part of the program, and has no error
-	images, _ := csv.NewReader(unpacked).ReadAll()
+	images, err := readDigits()
+	if err != nil {
+		panic(err) // the file is part of the program
+	}
 	s := &Set{
 		Name: "handwritten digits (UCI)", Classes: [2]string{"digits 0, 2, 4, 6, 8", "digits 1, 3, 5, 7, 9"},
 		X: mat.NewDense(len(images), digitPixels, nil), Y: make([]float64, len(images)),
 	}
 	for i, image := range images {
-		for k := range digitPixels {
-			value, _ := strconv.ParseFloat(image[k], 64)
-			s.X.Set(i, k, value)
-		}
-		digit, _ := strconv.Atoi(image[digitPixels])
-		s.Y[i] = float64(2*(digit%2) - 1)
+		s.X.SetRow(i, image[:digitPixels])
+		s.Y[i] = 2*math.Mod(image[digitPixels], 2) - 1
 	}
 	return s
+}
+
+func readDigits() (images [][]float64, err error) {
+	unpacked, err := gzip.NewReader(bytes.NewReader(digitsFile))
+	if err != nil {
+		return nil, err
+	}
+	reader := csv.NewReader(unpacked)
+	reader.FieldsPerRecord = digitPixels + 1
+	records, err := reader.ReadAll()
+	for _, record := range records {
+		image := make([]float64, len(record))
+		for k, text := range record {
+			if image[k], err = strconv.ParseFloat(text, 64); err != nil {
+				return nil, err
+			}
+		}
+		images = append(images, image)
+	}
+	return images, err
 }

@@ -3,8 +3,9 @@
 package highs
 
 import (
-	"errors"
+	"maps"
 	"math"
+	"slices"
 
 	binding "github.com/lanl/highs"
 )
@@ -22,9 +23,13 @@ func (s *engine) setOptions(raw *binding.RawModel) error {
 		// units, and branching needs to know which of their bounds stand for none.
 		numbers["infinite_bound"] = math.MaxFloat64
 	}
-	err := raw.SetBoolOption("output_flag", false)
-	for name, value := range numbers {
-		err = errors.Join(err, raw.SetFloat64Option(name, value))
+	if err := raw.SetBoolOption("output_flag", false); err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(numbers)) { // so that which error comes first is no chance
+		if err := raw.SetFloat64Option(name, numbers[name]); err != nil {
+			return err
+		}
 	}
 	counts := map[string]int{"threads": 1, "random_seed": o.Seed} // one thread makes solves reproducible
 	if o.IterationLimit > 0 {
@@ -33,8 +38,10 @@ func (s *engine) setOptions(raw *binding.RawModel) error {
 	if o.NodeLimit > 0 {
 		counts["mip_max_nodes"] = o.NodeLimit
 	}
-	for name, value := range counts {
-		err = errors.Join(err, raw.SetIntOption(name, value))
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		if err := raw.SetIntOption(name, counts[name]); err != nil {
+			return err
+		}
 	}
-	return err
+	return nil
 }

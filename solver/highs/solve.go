@@ -56,7 +56,10 @@ func (a attempt) prepare(raw *binding.RawModel, m *solver.Model) error {
 	if a.presolve && !m.IsInteger() {
 		presolve = "choose"
 	}
-	return errors.Join(raw.SetStringOption("presolve", presolve), raw.SetIntOption("simplex_strategy", a.strategy))
+	if err := raw.SetStringOption("presolve", presolve); err != nil {
+		return err
+	}
+	return raw.SetIntOption("simplex_strategy", a.strategy)
 }
 
 // run solves once on a worker and waits for it, for the context, and then for interruptGrace.
@@ -69,7 +72,10 @@ func (s *engine) run(ctx context.Context, a attempt) (*solver.Result, error) {
 	if deadline, ok := ctx.Deadline(); ok {
 		seconds = math.Max(0, time.Until(deadline).Seconds())
 	}
-	_ = n.raw.SetFloat64Option("time_limit", seconds) // which takes every number that is not below 0
+	if err := n.raw.SetFloat64Option("time_limit", seconds); err != nil {
+		n.free()
+		return nil, err
+	}
 	done := make(chan *solver.Result, 1)
 	integer := s.model.IsInteger()
 	go func() { done <- n.run(integer) }()

@@ -142,7 +142,8 @@ func (d decoder) value(v reflect.Value, name string, token json.Token) {
 		begin(token, '[', name)
 		v.Set(reflect.MakeSlice(v.Type(), 0, 0))
 		for d.More() {
-			v.Set(reflect.Append(v, reflect.Zero(v.Type().Elem())))
+			v.Grow(1)
+			v.SetLen(v.Len() + 1)
 			d.read(v.Index(v.Len()-1), name)
 		}
 		d.next()
@@ -152,8 +153,8 @@ func (d decoder) value(v reflect.Value, name string, token json.Token) {
 }
 
 func (d decoder) structure(v reflect.Value, name string, token json.Token) {
-	if _, is := v.Interface().(lifted.Number); is {
-		v.Set(reflect.ValueOf(readNumber(token, name)))
+	if number, is := v.Addr().Interface().(*lifted.Number); is {
+		*number = readNumber(token, name)
 		return
 	}
 	keys := map[string]int{} // that are still to come

@@ -47,7 +47,6 @@ func (c *Content) bytes() ([]byte, error) {
 	f := &file{Format: formatName, Version: formatVersion, Problem: c.Problem, Decision: c.Decision, Proof: c.Proof, Provenance: c.Provenance}
 	d := &f.Problem.Dictionary
 	atoms := d.Values
-	d.SHA256 = lifted.Hash(d.Dimension, atoms)
 	if c.Problem.Set == nil && len(atoms)*d.Dimension > lifted.MostEmbedded {
 		d.Values = nil
 	}
@@ -55,6 +54,8 @@ func (c *Content) bytes() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	hashed := make(chan string, 1)
+	go func() { hashed <- lifted.Hash(d.Dimension, atoms) }() // beside the check, which takes as long
 	var t *lifted.Truth
 	err = lifted.Checked(func() {
 		lifted.Need(len(atoms) > 0, "it has no atoms")
@@ -68,9 +69,11 @@ func (c *Content) bytes() ([]byte, error) {
 			f.Proof = nil
 		}
 	})
+	hash := <-hashed
 	if err != nil {
 		return nil, err
 	}
+	f.Problem.Dictionary.SHA256 = hash
 	if data, err = sealed(f); err != nil {
 		return nil, err
 	}

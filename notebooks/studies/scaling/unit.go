@@ -152,7 +152,10 @@ func (u *unit) above(limit float64) float64 {
 func (u *unit) size(ctx context.Context, atoms int) (sizeOutcome, error) {
 	s := sizeOutcome{Atoms: atoms}
 	first := tally.UpTo(atoms)
-	dictionary, _ := u.Dictionary.Subset(first) // the data has as many atoms as the largest size
+	dictionary, err := u.Dictionary.Subset(first)
+	if err != nil {
+		return s, err
+	}
 	coverage, err := selection.NewCoverage(dictionary, u.Selection,
 		&selection.CoverageOptions{Storage: selection.Screened, Workers: 1, Context: ctx})
 	if err != nil {

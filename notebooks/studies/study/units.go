@@ -24,7 +24,10 @@ type unitFile[R any] struct {
 // openUnits reads the units of a file. A line that is no unit was torn by a kill or a full disk, or has results of
 // another type; its unit is computed again. A file of another origin is an error, unless it was torn in its first line.
 func openUnits[R any](o Options, origin Origin) (*unitFile[R], error) {
-	header, _ := json.Marshal(origin) // of texts, and of JSON that was made of the configuration
+	header, err := json.Marshal(origin)
+	if err != nil {
+		return nil, err
+	}
 	u := &unitFile[R]{path: o.Path, header: header, finished: make(map[string]Finished[R])}
 	if o.Path == "" {
 		return u, nil

@@ -86,14 +86,19 @@ type scores struct {
 	full []float64
 }
 
-// newScores has no errors: samples and atoms are drawn near 1, and the path is one of theirs.
-func newScores(d *sparsero.Dictionary, path []int, samples *mat.Dense, scale float64) (s scores) {
+func newScores(d *sparsero.Dictionary, path []int, samples *mat.Dense, scale float64) (scores, error) {
 	scaled := mat.NewDense(samples.RawMatrix().Rows, 2, nil)
 	scaled.Scale(scale, samples)
-	all, _ := sparsero.FullSet(d, 1)
-	s.path, _ = calibration.PrefixScores(d, path, scaled)
-	s.full, _ = calibration.DirectionalScores(all, scaled)
-	return s
+	prefixes, err := calibration.PrefixScores(d, path, scaled)
+	if err != nil {
+		return scores{}, err
+	}
+	all, err := sparsero.FullSet(d, 1)
+	if err != nil {
+		return scores{}, err
+	}
+	full, err := calibration.DirectionalScores(all, scaled)
+	return scores{prefixes, full}, err
 }
 
 // of returns the scores that a method calibrates at a budget.
@@ -119,8 +124,14 @@ func (u *unit) calibrate(path []int, o *Outcome) (err error) {
 
 // ablation evaluates every method in every setting at one scale.
 func (u *unit) ablation(path []int, scale float64, budgets []int, alphas, deltas []float64) (settings []ablationCell, err error) {
-	sample := newScores(u.data.Dictionary, path, u.data.Calibration, scale)
-	test := newScores(u.data.Dictionary, path, u.data.Test, scale)
+	sample, err := newScores(u.data.Dictionary, path, u.data.Calibration, scale)
+	if err != nil {
+		return nil, err
+	}
+	test, err := newScores(u.data.Dictionary, path, u.data.Test, scale)
+	if err != nil {
+		return nil, err
+	}
 	for _, b := range budgets {
 		for _, alpha := range alphas {
 			for _, delta := range deltas {

@@ -33,7 +33,10 @@ func CircleRadius(ctx context.Context, d *sparsero.Dictionary, directions mat.Ma
 	if err != nil || len(vertices) == 0 { // without vertices all atoms are zero
 		return 0, err
 	}
-	reduced, _ := d.Subset(vertices) // the same pseudometric
+	reduced, err := d.Subset(vertices) // the same pseudometric
+	if err != nil {
+		return 0, err
+	}
 	count, _ := directions.Dims()
 	nearest := func(angle float64) float64 { // distance of the direction of an angle from T
 		sin, cos := math.Sincos(angle)
@@ -72,7 +75,10 @@ func CircleRadius(ctx context.Context, d *sparsero.Dictionary, directions mat.Ma
 // circleDeficit returns sup_{|s|=1} Δ_S(s), the exact certificate when q(X) is
 // the unit circle: the Hausdorff distance of the hulls of S and of the whole dictionary.
 func circleDeficit(ctx context.Context, d *sparsero.Dictionary, indices []int) (float64, error) {
-	set, _ := sparsero.NewAtomicSet(d, indices, 1) // of atoms that a rule chose
+	set, err := sparsero.NewAtomicSet(d, indices, 1)
+	if err != nil {
+		return 0, err
+	}
 	bound, err := certificate.MeasureHausdorff(ctx, set, 1)
 	return bound.Distance.Float(), err
 }

@@ -105,7 +105,10 @@ type unit struct {
 // newUnit draws the data of a seed.
 func newUnit(options datasets.XShapeOptions, c *Config, seed uint64) (*unit, error) {
 	options.Seed = seed
-	data, _ := datasets.NewXShape(options) // which Run has checked
+	data, err := datasets.NewXShape(options)
+	if err != nil {
+		return nil, err
+	}
 	if atoms := data.Dictionary.Size(); c.SearchBudget > atoms {
 		return nil, fmt.Errorf("synthetic: budget %d exceeds the %d atoms of the dictionary; use at most %d", c.SearchBudget, atoms, atoms)
 	}
@@ -223,11 +226,20 @@ func (u *unit) net(ctx context.Context, o *Outcome) error {
 		return err
 	}
 	o.SymmetricHull = len(vertices)
-	reduced, _ := d.Subset(vertices)                             // the same pseudometric
-	probes, _ := certificate.NewProbeSet(reduced, u.data.Probes) // unit vectors, as the directions are
+	reduced, err := d.Subset(vertices) // the same pseudometric
+	if err != nil {
+		return err
+	}
+	probes, err := certificate.NewProbeSet(reduced, u.data.Probes)
+	if err != nil {
+		return err
+	}
 	for _, size := range u.config.Refinement {
 		prefix := u.data.Directions.Slice(0, size, 0, 2)
-		estimate, _ := probes.EstimateRadius(prefix)
+		estimate, err := probes.EstimateRadius(prefix)
+		if err != nil {
+			return err
+		}
 		circle, err := CircleRadius(ctx, d, prefix)
 		if err != nil {
 			return err

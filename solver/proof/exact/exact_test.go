@@ -73,16 +73,54 @@ func TestEveryAnswerIsProven(t *testing.T) {
 	}
 }
 
-// Sums take the place of sums before them: with each other's, big.Float adds without allocating.
+// TestTakeIsExact for numbers of any size: those that float64 pairs hold, those that underflow or overflow, and multipliers
+// that are no float64.
+func TestTakeIsExact(t *testing.T) {
+	number := func(t *rapid.T, exponents []int) float64 {
+		return math.Ldexp(rapid.Float64Range(-1, 1).Draw(t, "mantissa"), rapid.SampledFrom(exponents).Draw(t, "exponent"))
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		exponents := rapid.SampledFrom([][]int{{0}, {0, -1, 3}, {0, 60, -60, 400, -400}, {0, 1000, -1000, -500, -440, 460, 500}}).Draw(t, "exponents")
+		g, truth := exact.NewLagrangian(2), [2]*big.Rat{{}, {}}
+		for range rapid.IntRange(1, 30).Draw(t, "rows") {
+			y, side := big.NewFloat(number(t, exponents)), big.NewFloat(0)
+			if rapid.IntRange(0, 5).Draw(t, "long") == 0 {
+				y.SetPrec(big.MaxPrec).Add(y, big.NewFloat(number(t, exponents)))
+			}
+			row := &program.Row{Columns: []int{0, 1}, Values: []float64{number(t, exponents), number(t, exponents)}}
+			if rapid.IntRange(0, 5).Draw(t, "the other way") == 0 { // sums that cancel
+				row.Values[0] = -row.Values[1]
+			}
+			g.Take(y, row, side)
+			multiple, _ := y.Rat(nil)
+			for k, v := range row.Values {
+				truth[k].Sub(truth[k], new(big.Rat).Mul(multiple, new(big.Rat).SetFloat64(v)))
+			}
+			if j := rapid.IntRange(0, 5).Draw(t, "looked at"); j < 2 {
+				g.Of(j)
+			}
+		}
+		for j := range truth {
+			if got, _ := g.Of(j).Rat(nil); got.Cmp(truth[j]) != 0 {
+				t.Fatalf("column %d: %v, not %v", j, got, truth[j])
+			}
+		}
+	})
+}
+
+// Sums take the place of sums before them: of float64s without allocating, and big.Float adds so with each other's.
 func TestLaterRowsAllocateLittle(t *testing.T) {
 	row := &program.Row{}
 	for j := range 100 {
 		row.Columns, row.Values = append(row.Columns, j), append(row.Values, float64(j+1)/7)
 	}
-	g, third := exact.NewLagrangian(100), big.NewFloat(1./3)
-	g.Take(third, row, third)
-	if allocated := testing.AllocsPerRun(50, func() { g.Take(third, row, third) }); allocated > 20 {
-		t.Errorf("a row of 100 columns allocates %g times", allocated)
+	third := big.NewFloat(1. / 3)
+	for most, y := range map[float64]*big.Float{4: third, 20: new(big.Float).SetPrec(100).Quo(big.NewFloat(1), big.NewFloat(3))} {
+		g := exact.NewLagrangian(100)
+		g.Take(y, row, third)
+		if allocated := testing.AllocsPerRun(50, func() { g.Take(y, row, third) }); allocated > most {
+			t.Errorf("a row of 100 columns allocates %g times", allocated)
+		}
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 type Lagrangian struct {
 	Constant *big.Float
 	reduced  []*big.Float // the coefficients; nil for 0
+	pending  [][4]float64 // what is still to be added to them
 	spare    *big.Float   // takes the next sum, as a big.Float that is its own summand allocates
 }
 
@@ -22,7 +23,7 @@ func NewLagrangian(columns int) *Lagrangian {
 	if columns < 0 || columns > 1<<26 {
 		panic(fmt.Sprintf("exact: %d columns; give 0 to 2^26", columns))
 	}
-	return &Lagrangian{Constant: unrounded(), reduced: make([]*big.Float, columns), spare: unrounded()}
+	return &Lagrangian{Constant: unrounded(), reduced: make([]*big.Float, columns), pending: make([][4]float64, columns), spare: unrounded()}
 }
 
 // unrounded is 0 as the place of a sum or product that is not to be rounded.
@@ -36,7 +37,28 @@ func (g *Lagrangian) Of(j int) *big.Float {
 	if g.reduced[j] == nil {
 		g.reduced[j] = unrounded()
 	}
+	for k, v := range g.pending[j] {
+		if v != 0 {
+			g.reduced[j].Add(g.reduced[j], big.NewFloat(v))
+		}
+		g.pending[j][k] = 0
+	}
 	return g.reduced[j]
+}
+
+// add adds a float64 to a coefficient: to the first number that is pending, its rounding error to the second, and so on
+// (Shewchuk 1997). It is far from the largest float64.
+func (g *Lagrangian) add(j int, x float64) {
+	for k, v := range g.pending[j] {
+		sum := v + x
+		back := sum - v
+		g.pending[j][k], x = sum, (v-(sum-back))+(x-back) // Knuth 1969
+		if x == 0 {
+			return
+		}
+	}
+	sum := g.Of(j)
+	sum.Add(sum, big.NewFloat(x))
 }
 
 // Take adds y (side - <row, columns>), which is at most 0 where the row keeps to its lower side and y >= 0, or to its upper
@@ -47,9 +69,15 @@ func (g *Lagrangian) Take(y *big.Float, row *program.Row, side *big.Float) {
 	}
 	entry, term := new(big.Float), unrounded()
 	g.Constant.Add(g.Constant, term.Mul(y, side))
+	factor, accuracy := y.Float64()
 	for k, v := range row.Values {
-		if v != 0 {
-			j := row.Columns[k]
+		j, product := row.Columns[k], float64(factor*v)
+		switch size := math.Abs(product); {
+		case v == 0:
+		case accuracy == big.Exact && size > 0x1p-900 && size < 0x1p900: // so that its rounding error is a float64
+			g.add(j, -product)
+			g.add(j, -math.FMA(factor, v, -product))
+		default:
 			sum := g.spare.Sub(g.Of(j), term.Mul(y, entry.SetFloat64(v)))
 			g.reduced[j], g.spare = sum, g.reduced[j]
 		}

@@ -2,6 +2,7 @@ package lifted
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -16,7 +17,7 @@ func TestTheWorstAtomIsExact(t *testing.T) {
 		return math.Ldexp(rapid.Float64Range(-1, 1).Draw(t, "m"), rapid.SampledFrom([]int{0, 0, 0, 1, -60, 500, -500, 1000, -1000}).Draw(t, "e"))
 	})
 	rapid.Check(t, func(t *rapid.T) {
-		p := rapid.IntRange(1, 4).Draw(t, "p")
+		p := rapid.IntRange(1, 9).Draw(t, "p")
 		vector := rapid.SliceOfN(number, p, p)
 		atoms := rapid.SliceOfN(vector, 1, 6).Draw(t, "atoms")
 		if rapid.Bool().Draw(t, "close") { // atoms that differ in the last bits
@@ -36,6 +37,49 @@ func TestTheWorstAtomIsExact(t *testing.T) {
 			t.Fatalf("%v, not %v", got, most)
 		}
 	})
+}
+
+// TestTheWorstAtomForWhatIsNoFloat64 is that of s, not that of s rounded: 3 s_0 > s_1, but 3 < 3 + 2^-51.
+func TestTheWorstAtomForWhatIsNoFloat64(t *testing.T) {
+	s := dyadics([]float64{1, 3})
+	s[0].Add(s[0], dyadic(0.49*0x1p-52))
+	s[1].Add(s[1], dyadic(1.02*0x1p-52))
+	if got := worst([][]float64{{3, 0}, {0, 1}}, 0, s); got.Cmp(product(dyadic(3), s[0])) != 0 {
+		t.Errorf("%.40g, not 3 times %.40g", got, s[0])
+	}
+}
+
+// TestAlignmentsTakeEveryTerm once, and its size, wherever it stands.
+func TestAlignmentsTakeEveryTerm(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := rapid.IntRange(0, 11).Draw(t, "p")
+		vector := rapid.SliceOfN(rapid.Float64Range(-1, 1), p, p)
+		d, s := vector.Draw(t, "d"), vector.Draw(t, "s")
+		sum, sizes := alignment(d, s)
+		for k, v := range d {
+			sum -= v * s[k]
+			sizes -= math.Abs(v * s[k])
+		}
+		if math.Abs(sum) > 1e-14 || math.Abs(sizes) > 1e-14 {
+			t.Fatalf("%v and %v too much", sum, sizes)
+		}
+	})
+}
+
+// TestTiesUpToRoundingTakeFewExactSums: the active atoms of a design tie in float64, but for their last digits.
+func TestTiesUpToRoundingTakeFewExactSums(t *testing.T) {
+	const p = 64
+	var atoms [][]float64
+	x := slices.Repeat([]float64{1.0 / 3}, p)
+	for i := range p {
+		atoms = append(atoms, slices.Repeat([]float64{1.0 / 7}, p))
+		atoms[i][i] += float64(i) * 0x1p-50
+	}
+	s := dyadics(x)
+	sums := func(atoms [][]float64) float64 { return testing.AllocsPerRun(10, func() { worst(atoms, 0, s) }) }
+	if all, one := sums(atoms), sums(atoms[p-1:]); all > 2*one {
+		t.Errorf("%v allocations for %d atoms, %v for the worst of them", all, p, one)
+	}
 }
 
 // TestSquaresShowConvexity, or there are none, of whatever size the terms are: half of 5e-324 is no float64.

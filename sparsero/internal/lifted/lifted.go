@@ -50,20 +50,6 @@ func (l *program) nominal() int { return l.worst() + 1 }
 func (l *program) scaled() int  { return l.nominal() + 1 }
 func (l *program) mapped() int  { return l.scaled() + l.problem.Dictionary.Dimension }
 
-// atomRow is the row of a chosen atom, which leads from the column of its side, t or z, to those of its direction; the null
-// atom -1 has no entries there.
-func (l *program) atomRow(of int, coefficient float64, first, atom int) proof.Row {
-	row := proof.Row{Columns: []int{of}, Values: []float64{coefficient}}
-	if atom < 0 {
-		return row
-	}
-	for k := range l.problem.Dictionary.Dimension {
-		row.Columns = append(row.Columns, first+k)
-	}
-	row.Values = append(row.Values, l.problem.Dictionary.Values[atom]...)
-	return row
-}
-
 // with returns the same with the curvature and the implied bounds of a proof.
 func (l *program) with(p *Proof) *program {
 	with := *l
@@ -216,17 +202,24 @@ func (l *program) takeAtoms(g *lagrangian, leaf *Leaf) {
 	}
 }
 
-// takeEach adds what the rows of some atoms miss a side by, times the multipliers.
+// takeEach adds what the rows of some atoms miss a side by, times the multipliers. A row leads from the column of its
+// side, t or z, to those of its direction, where the null atom -1 has no entries.
 func (l *program) takeEach(g *lagrangian, m Multipliers, of int, coefficient float64, first int, side *big.Float) {
+	columns := []int{of}
+	for k := range l.problem.Dictionary.Dimension {
+		columns = append(columns, first+k)
+	}
 	for k, atom := range m.Of {
-		y := m.Values[k].float()
+		y, values := m.Values[k].float(), []float64{coefficient}
 		ensureProof(y.Sign() >= 0, fmt.Sprintf("the multiplier of atom %d is negative", atom))
 		if y.Sign() == 0 {
 			continue
 		}
 		ensureProof(atom < 0 || slices.Contains(l.decision.Atoms, atom), fmt.Sprintf("it leans on atom %d, which is not chosen", atom))
-		row := l.atomRow(of, coefficient, first, atom)
-		g.Take(dyadic(0).Neg(y), &row, side)
+		if atom >= 0 {
+			values = append(values, l.problem.Dictionary.Values[atom]...)
+		}
+		g.Take(dyadic(0).Neg(y), &proof.Row{Columns: columns[:len(values)], Values: values}, side)
 	}
 }
 
