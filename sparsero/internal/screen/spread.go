@@ -129,8 +129,8 @@ func (g *Spread) Rounding(n int, rows []float64) Rounding {
 			return Rounding{Relative: 2 * unit}
 		}
 	}
-	// A chain of p fused multiply-adds errs by at most p units of sum |d_k s_k| (Higham 2002, section 3.1); one more is
-	// for the roundings of these sums.
+	// A chain of p fused multiply-adds errs by at most p units of sum |d_k s_k| (Higham 2002, section 3.1). One unit more
+	// is not enough for the roundings of these sums where p (m+2p) is above 2^53; slack is.
 	sizes := make([]float64, p)
 	for ; len(rows) > 0; rows = rows[p:] {
 		for k, value := range rows[:p] {
@@ -140,7 +140,7 @@ func (g *Spread) Rounding(n int, rows []float64) Rounding {
 	return Rounding{
 		Relative: float64(m+8) * unit,
 		// The least number for each product that underflows, and for the mean in each gain and in the value.
-		Absolute: floats.Sum(sizes)/float64(m)*(float64(p+1)*unit) + float64(p+n+2)*0x1p-1074,
+		Absolute: floats.Sum(sizes)*(1+slack)/float64(m)*(float64(p+1)*unit) + float64(p+n+2)*0x1p-1074,
 	}
 }
 
