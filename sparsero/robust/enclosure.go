@@ -46,9 +46,8 @@ func (p *Problem) SolveSafe(ctx context.Context, indices []int, radius float64, 
 	if e.Outer, err = p.Solve(ctx, indices, outer.Radius(), o); err != nil {
 		return nil, fmt.Errorf("robust: outer model, %g times the radius: %w", e.Factor, err)
 	}
-	if e.Safe, err = e.Inner.within(p, e.Outer.X, e.Outer.exposed); err != nil {
-		return e, err
-	}
-	e.Safe.Result = nil // which belongs to another decision
-	return e, nil
+	inner := *e.Inner
+	inner.Result = nil // which belongs to another decision
+	e.Safe, err = inner.within(p, e.Outer.X, e.Outer.exposed)
+	return e, err
 }
