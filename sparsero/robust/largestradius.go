@@ -78,6 +78,9 @@ func (x *feasibility) bisect(ctx context.Context, proven, asked float64) (_, upp
 		case err == nil && !attained && trial > clear:
 			err = fmt.Errorf("robust: largest radius: at %.3g the rows have lost the nominal parts in float64: %w", trial, solver.ErrUnproven)
 		}
+		if err != nil && x.withSlack(trial, nil).Validate() != nil { // in which the radius has become too large a number
+			return proven, upper, fmt.Errorf("robust: largest radius: %w: %w", solver.ErrUnproven, err)
+		}
 		if err != nil {
 			if doubts++; ctx.Err() != nil || !undecided(err) || doubts > undecidedRadii {
 				return proven, upper, err

@@ -409,6 +409,22 @@ func TestDirectionsBeyondFloat64(t *testing.T) {
 	}
 }
 
+// TestRadiiBeyondCoefficients: an open column makes up for the harm at every radius. Where it is too large for a model, the
+// search ends with what is attained; Explain once had no answer then.
+func TestRadiiBeyondCoefficients(t *testing.T) {
+	region := solver.NewModel("an open column")
+	region.AddColumn(solver.Column{Bounds: solver.Between(-1063, 0)})
+	region.AddColumn(solver.Column{Bounds: solver.AtLeast(-1.87e6)})
+	q := sparsero.AffineMap{Matrix: matrix([]float64{8, 0}), Constant: []float64{-3}}
+	row := robust.Constraint{Nominal: []float64{4, -3}, Map: q, Limit: -2}
+	p := must(robust.NewProblem(dictionary(t, []float64{-2.5}), region, sparsero.AffineMap{}, row))(t)
+	for name, explain := range explanations(p, 0) {
+		if e := must(explain())(t); !e.Feasible || !(e.LargestRadius.Float() > 1e100) || !math.IsInf(e.UnattainedRadius.Float(), 1) {
+			t.Errorf("%s: %v", name, e)
+		}
+	}
+}
+
 // TestTermsBelowFloat64OfOtherAtoms: q(x) is below float64, where atoms that are not asked for, or none, do no harm. Explain
 // was refused for the harm that the second atom may do.
 func TestTermsBelowFloat64OfOtherAtoms(t *testing.T) {
