@@ -100,7 +100,7 @@ def quote():
         f"{host['cores']} cores, load {host['load before']} before the run;", f"{host['go']};",
         f"{host['peers']}; core type of OpenBLAS {host['core type']}, and the table uses the best.", "",
         "| workload | peer | peer's | ours | ratio |", "|---|---|---:|---:|---:|"]
-    for r in (rows[key] for key in QUOTED):
+    for r in (rows[key] for key in QUOTED if key in rows):
         lines.append(f"| {r['workload']} | {r['peer']} | {r['peer_median']} {r['unit']} | {r['ours_median']} {r['unit']} | {r['ratio']} |")
     range_of = lambda way: "{} to {}".format(*(f(float(g[f"{way}_factor"]) for g in growth[1:]) for f in (min, max)))
     beside = " and ".join(f"{digits(float(r['ours_median']) / float(r['limit']))} ({kind})" for r, kind in zip(pair, ("isotropic", "clustered")))
