@@ -21,7 +21,7 @@ const digitPixels = 64
 
 // Digits returns images of handwritten digits, real data of 1,797 × 64: the grey values, from 0 to 16, of 8 × 8 pixels.
 // Images of an even digit have the label -1, those of an odd one +1. The order is that of the file. Source: E. Alpaydin
-// and C. Kaynak, Optical Recognition of Handwritten Digits, UCI Machine Learning Repository, 1998 (test set), CC BY 4.0.
+// and C. Kaynak, Optical Recognition of Handwritten Digits, UCI Machine Learning Repository, 1998, test set, CC BY 4.0.
 func Digits() *Set {
 	images, err := readDigits()
 	if err != nil {

@@ -125,8 +125,8 @@ func halfway(lower, upper float64) float64 {
 	return lower + (upper-lower)/2
 }
 
-// attained reports whether some x in X satisfies the demands at a radius, and the largest radius that the point with the
-// most slack allows.
+// attained reports whether some x in X satisfies the demands at a radius, and the largest radius that the point with
+// the most slack allows.
 func (x *feasibility) attained(ctx context.Context, radius float64) (attained bool, allowed float64, err error) {
 	result, err := x.slackest(ctx, radius)
 	if err != nil {

@@ -409,8 +409,8 @@ func TestDirectionsBeyondFloat64(t *testing.T) {
 	}
 }
 
-// TestRadiiBeyondCoefficients: an open column makes up for the harm at every radius. Where it is too large for a model, the
-// search ends with what is attained; Explain once had no answer then.
+// TestRadiiBeyondCoefficients: an open column makes up for the harm at every radius. Where it is too large for a model,
+// the search ends with what is attained; Explain once had no answer then.
 func TestRadiiBeyondCoefficients(t *testing.T) {
 	region := solver.NewModel("an open column")
 	region.AddColumn(solver.Column{Bounds: solver.Between(-1063, 0)})
@@ -425,8 +425,8 @@ func TestRadiiBeyondCoefficients(t *testing.T) {
 	}
 }
 
-// TestTermsBelowFloat64OfOtherAtoms: q(x) is below float64, where atoms that are not asked for, or none, do no harm. Explain
-// was refused for the harm that the second atom may do.
+// TestTermsBelowFloat64OfOtherAtoms: q(x) is below float64, where atoms that are not asked for, or none, do no harm.
+// Explain was refused for the harm that the second atom may do.
 func TestTermsBelowFloat64OfOtherAtoms(t *testing.T) {
 	row := robust.Constraint{Map: sparsero.AffineMap{Matrix: matrix([]float64{3e-315})}, Limit: 1e-12}
 	p := must(robust.NewProblem(dictionary(t, []float64{1}, []float64{1e308}), box(1e-9, 3e-9, 0), sparsero.AffineMap{}, row))(t)
@@ -440,8 +440,9 @@ func TestTermsBelowFloat64OfOtherAtoms(t *testing.T) {
 	}
 }
 
-// TestFeasibilityBesideFarBounds: a problem of one column with bounds up to 10^16 is feasible if a bound, 0, or a point at
-// which a demand is met exactly keeps to all demands, and only if one does up to a share of the terms that they have there.
+// TestFeasibilityBesideFarBounds: a problem of one column with bounds up to 10^16 is feasible if a bound, 0, or a point
+// at which a demand is met exactly keeps to all demands, and only if one does up to a share of the terms that they have
+// there.
 func TestFeasibilityBesideFarBounds(t *testing.T) {
 	type demand struct{ slope, side, terms float64 }
 	rapid.Check(t, func(t *rapid.T) {

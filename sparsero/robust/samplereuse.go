@@ -9,11 +9,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// checkFresh refuses samples that the dictionary has seen: of the samples that occur once, more than twice as many equal
-// an atom that occurs once as there are samples that occur more often. By what occurs more often a law with few values
-// shows, or with one such as that of holidays, on which no price moves. Zero rows do not count.
-// Independent draws of a law without repeated values equal no atom and are never refused; calibration.Fresh is
-// believed. next says what serves instead. O(ΣN_k p_k + mp).
+// checkFresh refuses samples that the dictionary has seen: of the samples that occur once, more than twice as many
+// equal an atom that occurs once as there are samples that occur more often. By what occurs more often a law with few
+// values shows, or with one such as that of holidays, on which no price moves. Zero rows do not count. Independent
+// draws of a law without repeated values equal no atom and are never refused; calibration.Fresh is believed. next says
+// what serves instead. O(ΣN_k p_k + mp).
 func (p *Problem) checkFresh(samples mat.Matrix, next string) error {
 	if _, declared := samples.(interface{ DeclaredFresh() }); declared {
 		return nil

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestTidyTakesZeros: 0 takes the place of a rounding error where the point is as good, and a point whose q(x) is beyond
-// float64 is an error.
+// TestTidyTakesZeros: 0 takes the place of a rounding error where the point is as good, and a point whose q(x) is
+// beyond float64 is an error.
 func TestTidyTakesZeros(t *testing.T) {
 	m, err := searched(t, 9, 9, 9).newMaster(nil, 1, nil)
 	if err != nil {

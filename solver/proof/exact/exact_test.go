@@ -73,8 +73,8 @@ func TestEveryAnswerIsProven(t *testing.T) {
 	}
 }
 
-// TestTakeIsExact for numbers of any size: those that float64 pairs hold, those that underflow or overflow, and multipliers
-// that are no float64.
+// TestTakeIsExact for numbers of any size: those that float64 pairs hold, those that underflow or overflow, and
+// multipliers that are no float64.
 func TestTakeIsExact(t *testing.T) {
 	number := func(t *rapid.T, exponents []int) float64 {
 		return math.Ldexp(rapid.Float64Range(-1, 1).Draw(t, "mantissa"), rapid.SampledFrom(exponents).Draw(t, "exponent"))

@@ -196,7 +196,7 @@ func TestWatchOwnAssets(t *testing.T) {
 	}
 }
 
-// TestHolidays: days on which no price moves are different days, among the atoms, the samples and those that are watched.
+// TestHolidays: days on which no price moves are different days, among the atoms, the samples and those to be watched.
 func TestHolidays(t *testing.T) {
 	const days, before, assets = 300, 200, 5
 	split, err := calibration.NewSplit(before, &calibration.SplitOptions{Shuffle: true, Seed: seed})

@@ -86,10 +86,11 @@ func worst(atoms [][]float64, first int, s []*big.Float) *big.Float {
 // alignmentsAbove returns for each atom by how much its alignment with s, which stands at a coordinate, may exceed the
 // largest one that float64 proves; atoms below 0 are not the worst. It returns nil where float64 proves nothing.
 //
-// A float64 of s_k that is neither subnormal nor beyond float64 has an error of at most 2^-53 |s_k|, and so have a product and
-// a sum of p products at most 2^-53 of the sizes for each operation; a product that underflows loses 2^-1074 besides.
-// Together that is below (p+4) 2^-52 Σ_k |d_k s_k| + p 2^-1074, the rounding of this bound included. Where every s_k is a
-// float64, as mostly where q(x) is x, sums of twice the precision rule out those that only rounding errors leave open.
+// A float64 of s_k that is neither subnormal nor beyond float64 has an error of at most 2^-53 |s_k|, and so have a
+// product and a sum of p products at most 2^-53 of the sizes for each operation; a product that underflows loses
+// 2^-1074 besides. Together that is below (p+4) 2^-52 Σ_k |d_k s_k| + p 2^-1074, the rounding of this bound included.
+// Where every s_k is a float64, as mostly where q(x) is x, sums of twice the precision rule out those that only
+// rounding errors leave open.
 func alignmentsAbove(atoms [][]float64, first int, s []*big.Float) []float64 {
 	rounded, exact := make([]float64, len(s)), true
 	for k, v := range s {
@@ -126,7 +127,8 @@ func alignmentsAbove(atoms [][]float64, first int, s []*big.Float) []float64 {
 	return above
 }
 
-// alignment returns Σ_k d_k s_k and Σ_k |d_k s_k|, rounded, four terms at a time, as each addition waits for the one before.
+// alignment returns Σ_k d_k s_k and Σ_k |d_k s_k|, rounded, four terms at a time, as each addition waits for the one
+// before.
 func alignment(d, s []float64) (sum, sizes float64) {
 	for ; len(d) >= 4 && len(s) >= 4; d, s = d[4:], s[4:] {
 		t, u, v, w := d[0]*s[0], d[1]*s[1], d[2]*s[2], d[3]*s[3]

@@ -129,8 +129,8 @@ func (g *Spread) Rounding(n int, rows []float64) Rounding {
 			return Rounding{Relative: 2 * unit}
 		}
 	}
-	// A chain of p fused multiply-adds errs by at most p units of sum |d_k s_k| (Higham 2002, section 3.1). One unit more
-	// is not enough for the roundings of these sums where p (m+2p) is above 2^53; slack is.
+	// A chain of p fused multiply-adds errs by at most p units of sum |d_k s_k| (Higham 2002, section 3.1). One unit
+	// more is not enough for the roundings of these sums where p (m+2p) is above 2^53; slack is.
 	sizes := make([]float64, p)
 	for ; len(rows) > 0; rows = rows[p:] {
 		for k, value := range rows[:p] {
