@@ -135,12 +135,16 @@ func (t *ownTable) read() *sparsero.Dictionary {
 	if strings.EqualFold(first, "date") {
 		return returns(must(datasets.ReadPrices(strings.NewReader(*t.CSV), nil)))
 	}
-	d, err := sparsero.ReadCSV(strings.NewReader(*t.CSV), "")
-	named, other := sparsero.ReadCSV(strings.NewReader(*t.CSV), first)
-	if other == nil && (err != nil || strings.EqualFold(first, "label") || strings.EqualFold(first, "day")) { // of text or numbers
-		return named
+	if strings.EqualFold(first, "label") || strings.EqualFold(first, "day") {
+		return must(sparsero.ReadCSV(strings.NewReader(*t.CSV), first))
 	}
-	check(err)
+	d, err := sparsero.ReadCSV(strings.NewReader(*t.CSV), "")
+	if err != nil { // the first column may hold words
+		if named, other := sparsero.ReadCSV(strings.NewReader(*t.CSV), first); other == nil {
+			return named
+		}
+		panic(err)
+	}
 	var rows []string
 	for k := range d.Size() {
 		rows = append(rows, fmt.Sprintf("row %d", k+1))

@@ -269,11 +269,7 @@ func (p *Problem) points(point []float64) [][]float64 {
 		if over := activity - row.Upper(); over > missed {
 			side, missed = row.Upper(), over
 		}
-		terms := 1.0
-		for k, j := range row.Columns {
-			terms += math.Abs(row.Values[k] * point[j])
-		}
-		if row.Bounds = solver.AtMost(side); !(missed <= 0) && !(missed <= slackTolerance*math.Min(terms, p.rowReach(row))) {
+		if row.Bounds = solver.AtMost(side); !(missed <= 0) && !(missed <= slackTolerance*math.Min(1+termsAt(row, point), p.rowReach(row))) {
 			return [][]float64{point}
 		}
 	}
@@ -320,16 +316,20 @@ func (x *feasibility) withSlack(radius float64, visited [][]float64) *solver.Mod
 		row := x.row(c, radius)
 		size := cmp.Or(x.problem.rowReach(row), 1) // 0 for a row without terms
 		for _, point := range visited {
-			terms := math.Abs(row.Upper())
-			for k, j := range row.Columns {
-				terms += math.Abs(row.Values[k] * point[j])
-			}
-			size = math.Min(size, cmp.Or(terms, size))
+			size = math.Min(size, cmp.Or(math.Abs(row.Upper())+termsAt(row, point), size))
 		}
 		row.Columns, row.Values = append(row.Columns, slack), append(row.Values, size)
 		model.AddRow(row)
 	}
 	return model
+}
+
+// termsAt is Σ_j |v_j x_j| of a row at a point.
+func termsAt(row solver.Row, point []float64) (terms float64) {
+	for k, j := range row.Columns {
+		terms += math.Abs(row.Values[k] * point[j])
+	}
+	return terms
 }
 
 // Demand is one robust row: a constraint that has to hold against an atom.

@@ -210,6 +210,18 @@ func TestHarmlessPointsKeepToLimits(t *testing.T) {
 	}
 }
 
+// TestSlackBesideFarBounds: r 5 max(0, x + 3) <= 3 x at r = 3, which holds at no x, is missed by 45 at 0: little beside
+// 10^13.
+func TestSlackBesideFarBounds(t *testing.T) {
+	q := sparsero.AffineMap{Matrix: matrix([]float64{1}), Constant: []float64{3}}
+	p := must(robust.NewProblem(dictionary(t, []float64{5. / 3}, []float64{5}), box(-3e13, 1e13, 1), sparsero.AffineMap{}, robust.Constraint{Nominal: []float64{-3}, Map: q}))(t)
+	for name, explain := range explanations(p, 3) {
+		if e := must(explain())(t); e.Feasible || e.LargestRadius.Float() > 0.6 {
+			t.Errorf("%s: %v, want a radius below 0.6", name, e)
+		}
+	}
+}
+
 // TestLargestRadiusBesideALimitThatIsMet: no room of 0 counts where no atom does harm, and the other limit allows 1/2.
 func TestLargestRadiusBesideALimitThatIsMet(t *testing.T) {
 	region := solver.NewModel("X")

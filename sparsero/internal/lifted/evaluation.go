@@ -4,8 +4,6 @@ import (
 	"math"
 	"math/big"
 	"slices"
-
-	"github.com/sparsero/directions/solver/proof/directed"
 )
 
 // All sums of this package are exact. A float64 is a whole number over a power of two, and so are sums and products of
@@ -86,17 +84,13 @@ func worst(atoms [][]float64, first int, s []*big.Float) *big.Float {
 // alignmentsAbove returns for each atom by how much its alignment with s, which stands at a coordinate, may exceed the
 // largest one that float64 proves; atoms below 0 are not the worst. It returns nil where float64 proves nothing.
 //
-// A float64 of s_k that is neither subnormal nor beyond float64 has an error of at most 2^-53 |s_k|, and so have a
-// product and a sum of p products at most 2^-53 of the sizes for each operation; a product that underflows loses
-// 2^-1074 besides. Together that is below (p+4) 2^-52 Σ_k |d_k s_k| + p 2^-1074, the rounding of this bound included.
-// Where every s_k is a float64, as mostly where q(x) is x, sums of twice the precision rule out those that only
-// rounding errors leave open.
+// A float64 of s_k that is neither subnormal nor beyond float64 has an error of at most 2^-53 |s_k|, and so have a product and
+// a sum of p products at most 2^-53 of the sizes for each operation; a product that underflows loses 2^-1074 besides.
+// Together that is below (p+4) 2^-52 Σ_k |d_k s_k| + p 2^-1074, the rounding of this bound included.
 func alignmentsAbove(atoms [][]float64, first int, s []*big.Float) []float64 {
-	rounded, exact := make([]float64, len(s)), true
+	rounded := make([]float64, len(s))
 	for k, v := range s {
-		var accuracy big.Accuracy
-		rounded[k], accuracy = v.Float64()
-		exact = exact && accuracy == big.Exact
+		rounded[k], _ = v.Float64()
 		if size := math.Abs(rounded[k]); v.Sign() != 0 && (size < 0x1p-1022 || math.IsInf(size, 0)) {
 			return nil
 		}
@@ -104,19 +98,15 @@ func alignmentsAbove(atoms [][]float64, first int, s []*big.Float) []float64 {
 	relative, absolute := float64(len(s)+4)*0x1p-52, float64(len(s))*0x1p-1074
 	above, proven := make([]float64, len(atoms)), 0.0
 	for i, atom := range atoms {
-		sum, sizes := alignment(atom[first:][:len(s)], rounded)
+		sum, sizes := 0.0, 0.0
+		for k, v := range atom[first:][:len(s)] {
+			term := v * rounded[k]
+			sum += term
+			sizes += math.Abs(term)
+		}
 		missed := 2 * (relative*sizes + absolute)
 		above[i] = sum + missed
 		proven = math.Max(proven, sum-missed)
-	}
-	if exact {
-		for i, atom := range atoms {
-			if above[i] >= proven {
-				var lower float64
-				lower, above[i] = directed.Dot(atom[first:][:len(s)], rounded)
-				proven = math.Max(proven, lower)
-			}
-		}
 	}
 	if math.IsNaN(proven) || math.IsInf(proven, 0) {
 		return nil
@@ -125,21 +115,6 @@ func alignmentsAbove(atoms [][]float64, first int, s []*big.Float) []float64 {
 		above[i] -= proven
 	}
 	return above
-}
-
-// alignment returns Σ_k d_k s_k and Σ_k |d_k s_k|, rounded, four terms at a time, as each addition waits for the one
-// before.
-func alignment(d, s []float64) (sum, sizes float64) {
-	for ; len(d) >= 4 && len(s) >= 4; d, s = d[4:], s[4:] {
-		t, u, v, w := d[0]*s[0], d[1]*s[1], d[2]*s[2], d[3]*s[3]
-		sum += (t + u) + (v + w)
-		sizes += (math.Abs(t) + math.Abs(u)) + (math.Abs(v) + math.Abs(w))
-	}
-	for k, v := range d {
-		sum += v * s[k]
-		sizes += math.Abs(v * s[k])
-	}
-	return sum, sizes
 }
 
 // Truth is what claims are compared with: Φ_N(X), Φ_S(X), what X misses of bounds, rows and robust constraints, the bound on

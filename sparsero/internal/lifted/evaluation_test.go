@@ -2,7 +2,6 @@ package lifted
 
 import (
 	"math"
-	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -46,39 +45,6 @@ func TestTheWorstAtomForWhatIsNoFloat64(t *testing.T) {
 	s[1].Add(s[1], dyadic(1.02*0x1p-52))
 	if got := worst([][]float64{{3, 0}, {0, 1}}, 0, s); got.Cmp(product(dyadic(3), s[0])) != 0 {
 		t.Errorf("%.40g, not 3 times %.40g", got, s[0])
-	}
-}
-
-// TestAlignmentsTakeEveryTerm once, and its size, wherever it stands.
-func TestAlignmentsTakeEveryTerm(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		p := rapid.IntRange(0, 11).Draw(t, "p")
-		vector := rapid.SliceOfN(rapid.Float64Range(-1, 1), p, p)
-		d, s := vector.Draw(t, "d"), vector.Draw(t, "s")
-		sum, sizes := alignment(d, s)
-		for k, v := range d {
-			sum -= v * s[k]
-			sizes -= math.Abs(v * s[k])
-		}
-		if math.Abs(sum) > 1e-14 || math.Abs(sizes) > 1e-14 {
-			t.Fatalf("%v and %v too much", sum, sizes)
-		}
-	})
-}
-
-// TestTiesUpToRoundingTakeFewExactSums: the active atoms of a design tie in float64, but for their last digits.
-func TestTiesUpToRoundingTakeFewExactSums(t *testing.T) {
-	const p = 64
-	var atoms [][]float64
-	x := slices.Repeat([]float64{1.0 / 3}, p)
-	for i := range p {
-		atoms = append(atoms, slices.Repeat([]float64{1.0 / 7}, p))
-		atoms[i][i] += float64(i) * 0x1p-50
-	}
-	s := dyadics(x)
-	sums := func(atoms [][]float64) float64 { return testing.AllocsPerRun(10, func() { worst(atoms, 0, s) }) }
-	if all, one := sums(atoms), sums(atoms[p-1:]); all > 2*one {
-		t.Errorf("%v allocations for %d atoms, %v for the worst of them", all, p, one)
 	}
 }
 
