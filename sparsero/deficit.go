@@ -28,7 +28,8 @@ import (
 // that is 0; it is +Inf where float64 does not carry Σ_j max_i |d_ij| |s_j|. It costs O(Np) and panics if s does not
 // have length p.
 func (a *AtomicSet) AlignmentDeficit(s []float64) float64 {
-	return a.deficitOf(a.dictionary.Alignments(nil, s), s)
+	_, _, _, deficit := a.Compare(a.dictionary.Alignments(nil, s), s)
+	return deficit
 }
 
 // Compare compares the set with the whole dictionary in direction s, from the alignments of all atoms with s as
@@ -40,11 +41,24 @@ func (a *AtomicSet) Compare(alignments, s []float64) (worst int, full, restricte
 	if len(alignments) != a.dictionary.Size() {
 		panic(fmt.Sprintf("sparsero: got %d alignments for %d atoms; use Dictionary.Alignments", len(alignments), a.dictionary.Size()))
 	}
-	worst, full = rank.Active(alignments, nil)
+	if len(alignments) == 0 {
+		return NullAtom, 0, 0, 0 // a set that was not built holds the null atom alone
+	}
+	leading, chosen := newLeaders(a.dictionary, s), newLeaders(a.dictionary, s)
+	for i, v := range alignments {
+		if v < leading.floor[0] && v >= -math.MaxFloat64 {
+			continue // as nearly all are
+		}
+		leading.take(0, i, v)
+	}
+	if worst, full = leading.active(); isZero(s) { // all are equal
+		worst, full = rank.Active(alignments[:1], nil)
+	}
 	for _, i := range a.atoms {
 		restricted = max(restricted, alignments[i])
+		chosen.see(i, alignments[i:i+1])
 	}
-	return worst, full, restricted, a.deficitOf(alignments, s)
+	return worst, full, restricted, a.dictionary.deficit(leading, chosen, 0, s)
 }
 
 // AlignmentDeficits returns Δ_S(s) for each row s of an M×p matrix, in O(NMp) time. It is an error if directions is
@@ -121,6 +135,15 @@ func (l *leaders) take(j, index int, v float64) {
 	}
 }
 
+// active is what [rank.Active] says of the vectors seen, for the first direction.
+func (l *leaders) active() (index int, value float64) {
+	indices, alignments := make([]int, len(l.found[0])), make([]float64, len(l.found[0]))
+	for k, seen := range l.found[0] {
+		indices[k], alignments[k] = seen.index, seen.alignment
+	}
+	return rank.Active(alignments, indices)
+}
+
 // deficit returns Δ_S(s) for direction j of the leaders among all atoms and among those of the set. They are compared
 // again, as differences in twice the precision, or exactly where that leaves the sign open.
 func (d *Dictionary) deficit(full, chosen *leaders, j int, s []float64) float64 {
@@ -146,23 +169,6 @@ func (d *Dictionary) deficit(full, chosen *leaders, j int, s []float64) float64 
 		}
 	}
 	return deficit
-}
-
-// deficitOf returns Δ_S(s) from all alignments with s.
-func (a *AtomicSet) deficitOf(alignments, s []float64) float64 {
-	if len(alignments) == 0 {
-		return 0 // a set that was not built holds the null atom alone
-	}
-	full, chosen := newLeaders(a.dictionary, s), newLeaders(a.dictionary, s)
-	for i, v := range alignments {
-		if !(v < full.floor[0]) {
-			full.take(0, i, v)
-		}
-	}
-	for _, i := range a.atoms {
-		chosen.see(i, alignments[i:i+1])
-	}
-	return a.dictionary.deficit(full, chosen, 0, s)
 }
 
 // excess returns <d_i - d_k, s> rounded up; it is positive exactly where the difference is.

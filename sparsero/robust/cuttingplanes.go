@@ -289,24 +289,28 @@ func (m *master) covered(at []exposed) []float64 {
 // mostViolated returns the best scored atoms above a threshold, best first, ties to the lowest index.
 func (run *cuttingPlanes) mostViolated(exposure int, at exposed, threshold float64) []cut {
 	most := run.options.cuts(len(at.alignments))
-	var cuts []cut
+	var found []aligned
 	keepBest := func() {
-		slices.SortFunc(cuts, func(a, b cut) int {
-			return rank.Compare(at.alignment(a.atom), a.atom, at.alignment(b.atom), b.atom)
-		})
-		cuts = cuts[:min(most, len(cuts))]
+		slices.SortFunc(found, func(a, b aligned) int { return rank.Compare(a.value, a.atom, b.value, b.atom) })
+		found = found[:min(most, len(found))]
 	}
 	for i, score := range at.alignments {
-		c := cut{exposure, at.atom + i}
-		if !(score > threshold) || run.master.known[c] {
-			continue
+		if !(score > threshold) {
+			continue // as nearly all are
 		}
-		if cuts = append(cuts, c); len(cuts)/2 == most {
+		if atom := at.atom + i; !run.master.known[cut{exposure, atom}] {
+			found = append(found, aligned{atom, score})
+		}
+		if len(found)/2 == most {
 			keepBest()
-			threshold = at.alignment(cuts[most-1].atom) // a later atom of this score stands behind it
+			threshold = found[most-1].value // a later atom of this score stands behind it
 		}
 	}
 	keepBest()
+	cuts := make([]cut, len(found))
+	for k, a := range found {
+		cuts[k] = cut{exposure, a.atom}
+	}
 	return cuts
 }
 
@@ -341,7 +345,7 @@ func (run *cuttingPlanes) solution() (*Solution, error) {
 	if m.certifiesLater() || m.problem != solution.problem || !slices.Equal(atoms, solution.Atoms) {
 		var err error
 		solved := &Solution{Atoms: atoms, Radius: m.radius, Full: true}
-		if solution, err = solved.within(m.problem, run.best.X, run.best.exposedIn(m.problem)); err != nil {
+		if solution, err = solved.within(m.problem, run.best.X, run.best.exposedIn(m.problem, atoms)); err != nil {
 			return nil, err
 		}
 	}

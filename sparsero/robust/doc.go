@@ -9,6 +9,7 @@
 //	convexset, compact           problems over convex sets; the one program for those that are compact
 //	epigraph                     Model: writes the restricted model in epigraph form, its rows rounded to relaxations
 //	master                       the same, open for more rows; the words where it is infeasible or unbounded
+//	look                         which alignments a step has to compute, and which only stay below those of the rows
 //	solve, options               Solve, the restricted model; Options of every solve and their defaults
 //	cuttingplanes                SolveFull, the full model: which rows it adds and when it ends
 //	design, designoptions        Algorithm 1: its result, log and state; its options and their defaults

@@ -111,7 +111,8 @@ func (p *Problem) relaxed(c cut, radius float64, coefficients []directed.Sum) (r
 	row.Bounds = solver.AtMost(side.Upper())
 	row.Columns, row.Values = make([]int, 0, len(coefficients)+1), make([]float64, 0, len(coefficients)+1)
 	var doubts []doubt // few coefficients have one
-	for j, sum := range coefficients {
+	for j := range coefficients {
+		sum := &coefficients[j]
 		value, err := sum.Rounded()
 		bounds, signed := p.region.Column(j).Bounds, math.Abs(value) > err
 		switch {

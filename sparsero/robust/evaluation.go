@@ -50,14 +50,16 @@ func (s *Solution) uncertainUpper(k int, radius float64) float64 {
 	return upper
 }
 
-// exposedIn returns the exposures at X over the dictionary of a problem that holds the atoms of this one in the same places.
-func (s *Solution) exposedIn(p *Problem) []exposed {
-	if p == s.problem {
-		return s.exposed
-	}
-	all := slices.Clone(s.exposed)
+// exposedIn returns the exposures at X over the dictionary of a problem that holds the atoms of this one in the same places,
+// with the alignments of the given atoms.
+func (s *Solution) exposedIn(p *Problem, atoms []int) []exposed {
+	all, sorted := slices.Clone(s.exposed), slices.Sorted(slices.Values(atoms))
 	for k, exposure := range p.exposures() {
-		all[k] = all[k].with(p.dictionary.at(exposure).dictionary)
+		if set := p.dictionary.at(exposure); p != s.problem {
+			all[k] = all[k].with(set.dictionary)
+		} else {
+			all[k].settle(set.dictionary, set.own(sorted))
+		}
 	}
 	return all
 }

@@ -33,6 +33,7 @@ type master struct {
 	atoms   []int           // distinct atoms, in the order of arrival
 	known   map[cut]bool
 	sums    []directed.Sum // room for the coefficients of a row
+	looked  []exposed      // what the last look told, nil for none
 }
 
 // newMaster opens the model that protects every exposure against the given atoms.
@@ -123,7 +124,7 @@ func (m *master) solve(ctx context.Context) (*solver.Result, error) {
 // worst evaluates all exposures at x against the whole set; the count worst atoms of each are in the dictionary from now on.
 func (m *master) worst(ctx context.Context, x []float64, count int) (all []exposed, err error) {
 	if m.problem.oracle == nil {
-		return m.problem.exposeAll(x), nil
+		return m.look(x), nil
 	}
 	grown, all, err := m.problem.oracle.at(ctx, m.problem, x, count)
 	if err == nil {

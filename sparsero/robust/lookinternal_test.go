@@ -1,0 +1,125 @@
+package robust
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+)
+
+// walked is a problem in a box with Gaussian atoms for the objective, and others for one constraint.
+func walked(t interface{ Fatal(...any) }, seed uint64, atoms, own, p int) *Problem {
+	source := rand.New(rand.NewPCG(seed, 1))
+	draw := func(n int) *sparsero.Dictionary {
+		m := mat.NewDense(n, p, nil)
+		m.Apply(func(int, int, float64) float64 { return source.NormFloat64() }, m)
+		d, err := sparsero.NewDictionary(m, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	region := solver.NewModel("box")
+	for range p {
+		region.AddColumn(solver.Column{Bounds: solver.Between(-1, 1), Cost: 3 * source.NormFloat64()})
+	}
+	var rows []Constraint
+	if own > 0 {
+		rows = []Constraint{{Map: sparsero.Identity(p), Limit: 1, Dictionary: draw(own)}}
+	}
+	problem, err := NewProblem(draw(atoms), region, sparsero.Identity(p), rows...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return problem
+}
+
+// Whatever way a decision goes, a look has the alignments of all atoms that may exceed those of the model's rows, and of
+// all atoms of the model; of the others it has a bound that is below the rows.
+func TestLooksOnTheWay(t *testing.T) {
+	spared := 0
+	rapid.Check(t, func(t *rapid.T) {
+		p := rapid.IntRange(1, 6).Draw(t, "p")
+		problem := walked(t, rapid.Uint64().Draw(t, "seed"), rapid.IntRange(1, 200).Draw(t, "atoms"), rapid.IntRange(1, 40).Draw(t, "own"), p)
+		m := problem.masterOf(nil, nil, 1, nil)
+		x := rapid.SliceOfN(rapid.Float64Range(-1, 1), p, p).Draw(t, "x")
+		for range rapid.IntRange(2, 6).Draw(t, "looks") {
+			looked, exact := m.look(x), problem.exposeAll(x)
+			covered := m.covered(exact)
+			for k, e := range exact {
+				if !slices.Equal(looked[k].direction, e.direction) {
+					t.Fatalf("exposure %d: direction %v, want %v", k, looked[k].direction, e.direction)
+				}
+				for i, v := range e.alignments {
+					switch got := looked[k].alignments[i]; {
+					case got == v:
+					case slices.Contains(m.atoms, e.atom+i), !(v <= got && got < covered[k]):
+						t.Fatalf("exposure %d, atom %d: %v, want %v; the rows cover %v", k, i, got, v, covered[k])
+					default:
+						spared++
+					}
+				}
+			}
+			for range rapid.IntRange(0, 2).Draw(t, "new") {
+				m.addAtom(rapid.IntRange(0, problem.dictionary.size-1).Draw(t, "atom"))
+			}
+			step := math.Pow(10, -rapid.Float64Range(0, 6).Draw(t, "step"))
+			for j := range x {
+				x[j] += step * rapid.Float64Range(-1, 1).Draw(t, "Δ")
+			}
+		}
+	})
+	if spared == 0 {
+		t.Error("no look spared an atom")
+	}
+}
+
+// Of two atoms whose alignments differ by no more than rounding errors both are looked at, of one that is farther away a bound does.
+func TestLooksAtTies(t *testing.T) {
+	atoms := make([]float64, 20) // most of which are 0
+	for i, v := range []float64{1, 1 - 0x1p-53, 1 - 0x1p-40} {
+		atoms[i] = v
+	}
+	d, err := sparsero.NewDictionary(mat.NewDense(len(atoms), 1, atoms), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := exposed{direction: []float64{1}}.with(d)
+	after := exposed{direction: []float64{1.5}, alignments: make([]float64, len(atoms))}
+	if near, few := after.near(d, before, 1.5); !few || !slices.Equal(near, []int32{0, 1}) {
+		t.Errorf("looks at %v, %v, want atoms 0 and 1", near, few)
+	}
+}
+
+// The last look of cutting planes reads few of many atoms.
+func TestLastLookReadsFewAtoms(t *testing.T) {
+	const n = 10_000
+	problem := walked(t, 7, n, 0, 32)
+	options, err := (*Options)(nil).withDefaults()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := problem.newMaster(nil, 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := &cuttingPlanes{master: m, options: options}
+	if err := run.loop(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	read := 0
+	for i, v := range problem.expose(objectiveExposure, m.decision(run.result)).alignments {
+		if m.looked[0].alignments[i] == v {
+			read++
+		}
+	}
+	t.Logf("%d rounds, %d atoms, of which the last look has %d alignments", run.rounds, n, read)
+	if read < len(m.atoms) || read > n/10 {
+		t.Errorf("the last look has %d alignments, want those of the %d atoms of the model and few others", read, len(m.atoms))
+	}
+}
