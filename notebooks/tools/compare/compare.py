@@ -189,6 +189,7 @@ class Comparison:
             roads = {"cuts": (f"SciPy HiGHS, cutting planes, {max(50, n // 1000)} rows a round", lambda: call("cutting_planes", atoms="atoms", cost="cost", radius=radius))}
             if whole:
                 roads["rows"] = ("SciPy HiGHS dual simplex, all rows", lambda: call("robust_program", atoms="atoms", cost="cost", radius=radius))
+            roads["warm"] = (f"gonum and HiGHS from the last basis, cutting planes, {max(50, n // 1000)} rows a round", lambda: self.ours("WarmCuts"))
             seconds, values = self.in_turn(lambda: self.ours("Program"), *(road for _, road in roads.values()), lambda: self.ours("Design"))
             self.add(f"design_{n}_{p}_{kind}", f"robust LP over all atoms and certified design, {kind}, N={n:,}, n={p}, r={radius}",
                      roads["cuts"][0] + ", no design", seconds[1], seconds[-1], same(values[1], values[-1]))

@@ -82,6 +82,7 @@ def store(rows, host):
 QUOTED = ["scores_greedy_isotropic", "scores_greedy_clustered", "greedy_isotropic", "greedy_clustered", "maxgap_isotropic", "setcover_isotropic",
           "knapsack_isotropic", "knapsack_clustered", "full_scores", "lp_rows_15000_512_isotropic", "lp_rows_15000_512_clustered", "lp_cuts_15000_512_isotropic",
           "lp_cuts_15000_512_clustered", "lp_cuts_100000_64_isotropic", "lp_cuts_100000_64_clustered",
+          "lp_warm_15000_512_isotropic", "lp_warm_15000_512_clustered", "lp_warm_100000_64_isotropic", "lp_warm_100000_64_clustered",
           "design_15000_512_isotropic", "design_15000_512_clustered", "design_100000_64_isotropic", "design_100000_64_clustered",
           "days", "rows", "gauge", "budget_portfolio", "budget_knapsack", "load_npy", "load_csv", "memory_held"]
 
