@@ -153,6 +153,35 @@ func TestDeficitInADirectionBeyondFloat64(t *testing.T) {
 	}
 }
 
+// A comparison names the atom and the supports that the dictionary and the set do, in direction 0 and at ties, too.
+func TestComparisonNamesTheActiveAtom(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		set := drawHardSet(t, 4)
+		s := drawHardDirection(t, set)
+		if rapid.IntRange(0, 3).Draw(t, "zero") == 0 {
+			clear(s)
+		}
+		worst, full, restricted, _ := set.Compare(set.Dictionary().Alignments(nil, s), s)
+		atom, value := set.Dictionary().ActiveAtom(s)
+		if _, own := set.WorstAtom(s); worst != atom || full != value || restricted != own {
+			t.Fatalf("atom %d, supports %v and %v, want atom %d, %v and %v", worst, full, restricted, atom, value, own)
+		}
+	})
+}
+
+// An alignment that fell below all floats makes the support no number, even where the sizes of its terms have a sum.
+func TestComparisonBeyondTheRangeOfFloats(t *testing.T) {
+	d := newDictionary(t, 2, 3, 1, 0, 0, -0x1p1023, -0x1p970*(1+0x1p-26), -0x1p1023*(1-0x1p-52))
+	// The second product is a little above 2^970: one rounding of the sum goes up, and two of product and sum go down.
+	s := []float64{1, 1 - 0x1p-26 + 0x1p-52, 1}
+	if reach := d.AlignmentReach(s); reach != math.MaxFloat64 {
+		t.Fatalf("the sizes have the sum %v", reach)
+	}
+	if worst, full, _, _ := newSet(t, d, []int{0}, 1).Compare(d.Alignments(nil, s), s); worst != 1 || !math.IsNaN(full) {
+		t.Errorf("support %v at atom %d, want NaN at atom 1", full, worst)
+	}
+}
+
 // In direction 0 nothing is compared, and no list of all atoms is made.
 func TestDeficitInDirectionZeroListsNoAtoms(t *testing.T) {
 	values := make([]float64, 10_000)

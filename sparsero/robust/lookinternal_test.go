@@ -94,6 +94,9 @@ func TestLooksAtTies(t *testing.T) {
 	if near, few := after.near(d, before, 1.5); !few || !slices.Equal(near, []int32{0, 1}) {
 		t.Errorf("looks at %v, %v, want atoms 0 and 1", near, few)
 	}
+	if near, few := after.near(d, before, after.alignments[1]); !few || !slices.Equal(near, []int32{0, 1}) {
+		t.Errorf("at the bound of atom 1 looks at %v, %v, want atoms 0 and 1: it would tie", near, few)
+	}
 }
 
 // The last look of cutting planes reads few of many atoms.
