@@ -34,8 +34,8 @@ func (a *AtomicSet) AlignmentDeficit(s []float64) float64 {
 
 // Compare compares the set with the whole dictionary in direction s, from the alignments of all atoms with s as
 // [Dictionary.Alignments] returns them, in O(N) time: the atom that [Dictionary.ActiveAtom] names, M_[N](s) and M_S(s),
-// not scaled by the radius, and the deficit of [AtomicSet.AlignmentDeficit]. It panics if there are not N alignments,
-// or s does not have length p.
+// not scaled by the radius, and the deficit of [AtomicSet.AlignmentDeficit]. For an atom outside the set that is below
+// M_S(s) an upper bound that is, too, may stand. It panics if there are not N alignments, or s does not have length p.
 func (a *AtomicSet) Compare(alignments, s []float64) (worst int, full, restricted, deficit float64) {
 	a.dictionary.mustMatch("s", s)
 	if len(alignments) != a.dictionary.Size() {

@@ -16,8 +16,9 @@ import (
 )
 
 // SolveFull minimises Φ_N over X, the model with all N atoms, by cutting planes: it solves with the atoms it has, adds the
-// most violated ones, and starts the next solve from the last basis. Each round costs one warm solve and O(Np) for the
-// oracle; at most N rounds are needed, in practice a few dozen atoms.
+// most violated ones, and starts the next solve from the last basis. Each round costs one warm solve and at most O(Np)
+// for the oracle, which passes over atoms that cannot have come above the others; at most N rounds are needed, in
+// practice a few dozen atoms.
 //
 // An unbounded X is fine as long as Φ_N has a minimum: where b alone has none, the atoms that bound the model come first.
 //

@@ -1,6 +1,8 @@
 package robust_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math/big"
 	"slices"
@@ -55,6 +57,29 @@ func TestPrintedRungIsNotBelowItsTheorem(t *testing.T) {
 			t.Fatalf("rung %v below %s", ladder.Rungs[k].Bound.Float(), exact.FloatString(25))
 		}
 	})
+}
+
+// Work that its context cuts short at the uniform certificate makes no ladder: the net behind it ends with the context's
+// error. A rung of a ladder is that of the whole work.
+func TestNoRungIsCutShort(t *testing.T) {
+	p := must(portfolio())(t)
+	of := func(within context.Context) (detail string, err error) {
+		l, err := p.Ladder(within, []int{0, 1}, 0.5, &robust.LadderOptions{MaxPoints: 30})
+		if err == nil {
+			detail = l.Rungs[slices.IndexFunc(l.Rungs, func(r robust.Rung) bool { return r.Name == "exact uniform" })].Detail
+		}
+		return detail, err
+	}
+	whole := must(of(ctx))(t)
+	for questions, left := 0, -1; left < 0; questions++ {
+		inner, cancel := context.WithCancel(ctx)
+		within := &fuse{Context: inner, cancel: cancel, left: questions}
+		detail, err := of(within)
+		if left = within.left; err == nil && detail != whole || err != nil && !errors.Is(err, context.Canceled) {
+			t.Errorf("ended at question %d: %q, not %q; error %v", questions, detail, whole, err)
+		}
+		cancel()
+	}
 }
 
 func TestLadderRejectsBadInput(t *testing.T) {

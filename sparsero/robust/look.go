@@ -57,16 +57,16 @@ func (e exposed) settle(d *sparsero.Dictionary, atoms []int32) {
 	}
 }
 
-// near sets every alignment to a bound, and lists the atoms whose bound is not below a level, unless they are many. No alignment
-// has grown since the look before by more than Σ_j max_i |d_ij| |Δ_j|, where Δ is the way between both directions, and
-// rounding errors: those of Δ, of the alignment before, and of the one now with the distance that counts as a tie.
+// near sets every alignment to a bound, and lists the atoms whose bound is not below a level, unless they are many. No
+// alignment has grown since the look before by more than Σ_j max_i |d_ij| |Δ_j|, where Δ is the way between both
+// directions, and rounding errors.
 func (e exposed) near(d *sparsero.Dictionary, before exposed, level float64) (atoms []int32, few bool) {
 	way := floats.SubTo(make([]float64, len(e.direction)), e.direction, before.direction)
-	growth := d.AlignmentReach(way) + 2*d.AlignmentError(way) + 2*d.AlignmentError(before.direction) + 4*d.AlignmentError(e.direction)
+	growth := d.AlignmentReach(way) + lookRoundings*(d.AlignmentError(way)+d.AlignmentError(e.direction))
 	most := len(e.alignments) / manyToOneNear
 	for i, v := range before.alignments {
 		bound := v + growth
-		if e.alignments[i] = bound; bound < level && bound >= -math.MaxFloat64 {
+		if e.alignments[i] = bound; bound < level && !math.IsInf(bound, -1) {
 			continue
 		}
 		if len(atoms) == most {
@@ -77,5 +77,10 @@ func (e exposed) near(d *sparsero.Dictionary, before exposed, level float64) (at
 	return atoms, true
 }
 
-// manyToOneNear is how many atoms there are for each that may be looked at alone: all in their order are read faster.
-const manyToOneNear = 8
+const (
+	// lookRoundings is how often the errors of alignments with Δ and with the direction count in a bound: 4 and 6 times
+	// would do, for Δ, for the look before, whose error is at most both, for this one, and for what counts as a tie.
+	lookRoundings = 8
+	// manyToOneNear is how many atoms there are for each that may be looked at alone: all in their order are read faster.
+	manyToOneNear = 8
+)

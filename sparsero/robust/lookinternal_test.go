@@ -79,20 +79,31 @@ func TestLooksOnTheWay(t *testing.T) {
 	}
 }
 
-// Of two atoms whose alignments differ by no more than rounding errors both are looked at, of one that is farther away a bound does.
-func TestLooksAtTies(t *testing.T) {
-	atoms := make([]float64, 20) // most of which are 0
-	for i, v := range []float64{1, 1 - 0x1p-53, 1 - 0x1p-40} {
-		atoms[i] = v
-	}
-	d, err := sparsero.NewDictionary(mat.NewDense(len(atoms), 1, atoms), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before := exposed{direction: []float64{1}}.with(d)
-	after := exposed{direction: []float64{1.5}, alignments: make([]float64, len(atoms))}
-	if near, few := after.near(d, before, 1.5); !few || !slices.Equal(near, []int32{0, 1}) {
-		t.Errorf("looks at %v, %v, want atoms 0 and 1", near, few)
+// Rounding errors hide no atom: of two whose alignments differ by no more than that both are looked at, and one whose bound
+// is 0 because Δ is rounded.
+func TestLooksInSpiteOfRounding(t *testing.T) {
+	for _, test := range []struct {
+		atoms                []float64
+		before, after, level float64
+		want                 []int32
+	}{
+		{[]float64{1, 1 - 0x1p-53, 1 - 0x1p-40}, 1, 1.5, 1.5, []int32{0, 1}},
+		{[]float64{-1}, 0x1p54, -1, 0.5, []int32{0}},
+	} {
+		atoms := make([]float64, 20) // the others are 0
+		copy(atoms, test.atoms)
+		d, err := sparsero.NewDictionary(mat.NewDense(len(atoms), 1, atoms), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := exposed{direction: []float64{test.before}}.with(d)
+		for i, a := range atoms[len(test.atoms):] {
+			before.alignments[len(test.atoms)+i] = a - 2*math.Abs(test.before) // far below
+		}
+		after := exposed{direction: []float64{test.after}, alignments: make([]float64, len(atoms))}
+		if near, few := after.near(d, before, test.level); !few || !slices.Equal(near, test.want) {
+			t.Errorf("from %g to %g: looks at %v, %v, want %v", test.before, test.after, near, few, test.want)
+		}
 	}
 	if near, few := after.near(d, before, after.alignments[1]); !few || !slices.Equal(near, []int32{0, 1}) {
 		t.Errorf("at the bound of atom 1 looks at %v, %v, want atoms 0 and 1: it would tie", near, few)

@@ -18,6 +18,8 @@ const maxDigits = 17
 const (
 	// largestPlain is the number of digits before the point above which an exponent is used.
 	largestPlain = 9
+	// largestWhole is the number below which float64 holds all whole ones, so that a table shows all their digits.
+	largestWhole = 1 << 53
 	// mostDecimals is the number of digits after the point above which an exponent is used.
 	mostDecimals = 7
 	// noise is the share of the largest number at or below which one may be what rounding left of 0.
@@ -47,7 +49,8 @@ func (c *column) holdsNumbers() bool {
 // shown: the largest value gets `digits` significant digits, and smaller ones as many
 // decimals as it has, so that the column lines up. Where the values span so many orders of
 // magnitude that the smallest would read as zero, every value is written on its own scale.
-func (c *column) choose(digits, rows int) {
+// Whole numbers alone have all their digits if they are below wholeBelow.
+func (c *column) choose(digits, rows int, wholeBelow float64) {
 	c.digits = digits
 	if c.numbers == nil || c.verb != "" {
 		return
@@ -61,7 +64,7 @@ func (c *column) choose(digits, rows int) {
 		}
 	}
 	switch {
-	case largest == 0, whole && magnitude(largest) < largestPlain:
+	case largest == 0, whole && largest < wholeBelow:
 		c.decimals = 0
 	default:
 		c.decimals = max(0, digits-1-magnitude(largest))
@@ -74,10 +77,10 @@ func (c *column) choose(digits, rows int) {
 // magnitude returns the power of ten of the leading digit.
 func magnitude(v float64) int { return int(math.Floor(math.Log10(math.Abs(v)))) }
 
-// Numbers writes values as a column of a table shows them, with so many significant digits of the largest.
+// Numbers writes the values at bars as a column of a table shows them, with so many significant digits of the largest.
 func Numbers(values []float64, digits int) []string {
 	c, texts := column{numbers: values, missing: "no value"}, make([]string, len(values))
-	c.choose(digits, len(values))
+	c.choose(digits, len(values), math.Pow10(largestPlain)) // bars leave no room for more digits
 	for i := range texts {
 		texts[i] = c.cell(i)
 	}

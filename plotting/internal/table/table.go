@@ -126,7 +126,7 @@ func (t *Table) decorate(o *Options) error {
 	}
 	for j := range t.columns {
 		t.columns[j].missing = o.Missing
-		t.columns[j].choose(cmp.Or(o.Digits, defaultDigits), min(t.rows, t.show))
+		t.columns[j].choose(cmp.Or(o.Digits, defaultDigits), min(t.rows, t.show), largestWhole)
 		t.columns[j].right = t.columns[j].holdsNumbers()
 	}
 	return nil

@@ -56,7 +56,10 @@ func TestNumbers(t *testing.T) {
 		{"large values lose the point", []float64{12345.6, 99999.9}, []string{"12346", "100000"}},
 		{"a span of many decades: each on its own scale", []float64{1234.5, 0.00012}, []string{"1234", "0.00012"}},
 		{"tiny values need an exponent", []float64{1.5e-9, 2e-9}, []string{"1.500e-09", "2.000e-09"}},
-		{"huge values need an exponent", []float64{1e12, 2.5e12}, []string{"1.000e+12", "2.500e+12"}},
+		{"huge values need an exponent", []float64{1e12, 2.5e12 + 0.5}, []string{"1.000e+12", "2.500e+12"}},
+		{"whole numbers have all their digits", []float64{1234567891, -1<<53 + 1, 0}, []string{"1234567891", "-9007199254740991", "0"}},
+		{"but those that float64 does not hold", []float64{1 << 53, 5}, []string{"9.007e+15", "5"}},
+		{"and those beside others", []float64{1234567891, 0.5}, []string{"1.235e+09", "0.5"}},
 		{"NaN and infinities are written", []float64{1.5, nan, inf, -inf}, []string{"1.500", "NaN", "∞", "-∞"}},
 		{"nothing but NaN", []float64{nan, nan}, []string{"NaN", "NaN"}},
 		{"zeros", []float64{0, math.Copysign(0, -1)}, []string{"0", "0"}},
@@ -64,12 +67,19 @@ func TestNumbers(t *testing.T) {
 		{"one value", []float64{3.14159}, []string{"3.142"}},
 	} {
 		c := column{numbers: test.values}
-		c.choose(defaultDigits, len(test.values))
+		c.choose(defaultDigits, len(test.values), largestWhole)
 		for i, want := range test.want {
 			if got := c.cell(i); got != want {
 				t.Errorf("%s: value %v is written %q, want %q", test.name, test.values[i], got, want)
 			}
 		}
+	}
+}
+
+// TestNumbersAtBars: bars leave no room for more than nine digits.
+func TestNumbersAtBars(t *testing.T) {
+	if got := strings.Join(Numbers([]float64{123456789, 5}, 3), " ") + " " + Numbers([]float64{1234567891}, 3)[0]; got != "123456789 5 1.23e+09" {
+		t.Error(got)
 	}
 }
 
@@ -80,7 +90,7 @@ func TestRoundingKeepsSignificance(t *testing.T) {
 		v := rapid.Float64Range(-1e8, 1e8).Filter(func(v float64) bool { return math.Abs(v) > 1e-8 }).Draw(t, "value")
 		digits := rapid.IntRange(1, 12).Draw(t, "digits")
 		c := column{numbers: []float64{v}}
-		c.choose(digits, 1)
+		c.choose(digits, 1, largestWhole)
 		var back float64
 		if _, err := fmt.Sscan(c.cell(0), &back); err != nil {
 			t.Fatalf("%q is not a number: %v", c.cell(0), err)
