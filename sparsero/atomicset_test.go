@@ -173,6 +173,9 @@ func TestWorstAtomTies(t *testing.T) {
 	if index, alignment := new(sparsero.AtomicSet).WorstAtom(nil); index != sparsero.NullAtom || alignment != 0 {
 		t.Errorf("a set that was not built: atom %d with %v", index, alignment)
 	}
+	if worst, full, restricted, deficit := new(sparsero.AtomicSet).Compare(nil, nil); worst != sparsero.NullAtom || full != 0 || restricted != 0 || deficit != 0 {
+		t.Errorf("a set that was not built: atom %d, supports %v and %v, deficit %v", worst, full, restricted, deficit)
+	}
 }
 
 func TestAffineMap(t *testing.T) {
