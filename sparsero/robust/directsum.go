@@ -199,11 +199,7 @@ func (s *directSum) restricted(indices []int, radius float64, exposures []int) (
 	if _, err := sparsero.NewAtomicSet(s.summands[0].dictionary, nil, radius); err != nil {
 		return nil, err
 	}
-	chosen, built, sets := make(map[*summand][]int), make(map[*summand]*sparsero.AtomicSet), make([]*sparsero.AtomicSet, len(s.of))
-	for _, i := range indices {
-		set := s.holding(i)
-		chosen[set] = append(chosen[set], i-set.atom)
-	}
+	chosen, built, sets := s.bySet(indices), make(map[*summand]*sparsero.AtomicSet), make([]*sparsero.AtomicSet, len(s.of))
 	for _, exposure := range exposures {
 		set := s.at(exposure)
 		if built[set] == nil {
@@ -212,6 +208,16 @@ func (s *directSum) restricted(indices []int, radius float64, exposures []int) (
 		sets[exposure+1] = built[set]
 	}
 	return sets, nil
+}
+
+// bySet lists some atoms by their sets, in which their places are counted.
+func (s *directSum) bySet(atoms []int) map[*summand][]int {
+	lists := make(map[*summand][]int)
+	for _, i := range atoms {
+		set := s.holding(i)
+		lists[set] = append(lists[set], i-set.atom)
+	}
+	return lists
 }
 
 // Label is the name of an atom in the sum, "null" for the null atom.

@@ -53,12 +53,12 @@ func (s *Solution) uncertainUpper(k int, radius float64) float64 {
 // exposedIn returns the exposures at X over the dictionary of a problem that holds the atoms of this one in the same places,
 // with the alignments of the given atoms.
 func (s *Solution) exposedIn(p *Problem, atoms []int) []exposed {
-	all, sorted := slices.Clone(s.exposed), slices.Sorted(slices.Values(atoms))
+	all, own := slices.Clone(s.exposed), p.dictionary.bySet(atoms)
 	for k, exposure := range p.exposures() {
 		if set := p.dictionary.at(exposure); p != s.problem {
 			all[k] = all[k].with(set.dictionary)
 		} else {
-			all[k].settle(set.dictionary, set.own(sorted))
+			all[k].settle(set.dictionary, own[set])
 		}
 	}
 	return all

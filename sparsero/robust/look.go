@@ -2,7 +2,6 @@ package robust
 
 import (
 	"math"
-	"slices"
 
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/internal/kernel"
@@ -17,41 +16,34 @@ func (m *master) look(x []float64) []exposed {
 		m.looked = m.problem.exposeAll(x)
 		return m.looked
 	}
-	exposures, atoms := m.problem.exposures(), slices.Sorted(slices.Values(m.atoms))
-	all, own := make([]exposed, len(before)), make([][]int32, len(before))
+	exposures, own := m.problem.exposures(), m.problem.dictionary.bySet(m.atoms)
+	all := make([]exposed, len(before))
 	for k, exposure := range exposures {
 		set := m.problem.dictionary.at(exposure)
-		all[k], own[k] = before[k], set.own(atoms)
+		all[k] = before[k]
 		all[k].direction, all[k].alignments = m.problem.exposureMap(exposure).Apply(x), make([]float64, set.dictionary.Size())
-		all[k].settle(set.dictionary, own[k])
+		all[k].settle(set.dictionary, own[set])
 	}
 	for k, covered := range m.covered(all) {
-		d := m.problem.dictionary.at(exposures[k]).dictionary
-		if near, few := all[k].near(d, before[k], covered); few {
-			all[k].settle(d, append(near, own[k]...))
+		set := m.problem.dictionary.at(exposures[k])
+		if near, few := all[k].near(set.dictionary, before[k], covered); few {
+			all[k].settle(set.dictionary, append(near, own[set]...))
 		} else {
-			all[k].alignments = d.Alignments(all[k].alignments, all[k].direction)
+			all[k].alignments = set.dictionary.Alignments(all[k].alignments, all[k].direction)
 		}
 	}
 	m.looked = all
 	return all
 }
 
-// own lists those of the sorted atoms that are in the set, by their places in its dictionary.
-func (s *summand) own(atoms []int) (places []int32) {
-	from, _ := slices.BinarySearch(atoms, s.atom)
-	to, _ := slices.BinarySearch(atoms, s.atom+s.dictionary.Size())
-	for _, atom := range atoms[from:to] {
-		places = append(places, int32(atom-s.atom))
-	}
-	return places
-}
-
 // settle computes the alignments of some atoms of the dictionary.
-func (e exposed) settle(d *sparsero.Dictionary, atoms []int32) {
+func (e exposed) settle(d *sparsero.Dictionary, atoms []int) {
 	rows, _ := d.Rows(nil, 0, d.Size()) // in memory, which does not fail
-	values := make([]float64, len(atoms))
-	kernel.Best().Alignments(values, e.direction, rows, atoms)
+	values, places := make([]float64, len(atoms)), make([]int32, len(atoms))
+	for k, i := range atoms {
+		places[k] = int32(i)
+	}
+	kernel.Best().Alignments(values, e.direction, rows, places)
 	for k, i := range atoms {
 		e.alignments[i] = values[k]
 	}
@@ -60,7 +52,7 @@ func (e exposed) settle(d *sparsero.Dictionary, atoms []int32) {
 // near sets every alignment to a bound, and lists the atoms whose bound is not below a level, unless they are many. No
 // alignment has grown since the look before by more than Σ_j max_i |d_ij| |Δ_j|, where Δ is the way between both
 // directions, and rounding errors.
-func (e exposed) near(d *sparsero.Dictionary, before exposed, level float64) (atoms []int32, few bool) {
+func (e exposed) near(d *sparsero.Dictionary, before exposed, level float64) (atoms []int, few bool) {
 	way := floats.SubTo(make([]float64, len(e.direction)), e.direction, before.direction)
 	growth := d.AlignmentReach(way) + lookRoundings*(d.AlignmentError(way)+d.AlignmentError(e.direction))
 	most := len(e.alignments) / manyToOneNear
@@ -72,7 +64,7 @@ func (e exposed) near(d *sparsero.Dictionary, before exposed, level float64) (at
 		if len(atoms) == most {
 			return nil, false
 		}
-		atoms = append(atoms, int32(i))
+		atoms = append(atoms, i)
 	}
 	return atoms, true
 }

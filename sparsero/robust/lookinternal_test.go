@@ -85,10 +85,10 @@ func TestLooksInSpiteOfRounding(t *testing.T) {
 	for _, test := range []struct {
 		atoms                []float64
 		before, after, level float64
-		want                 []int32
+		want                 []int
 	}{
-		{[]float64{1, 1 - 0x1p-53, 1 - 0x1p-40}, 1, 1.5, 1.5, []int32{0, 1}},
-		{[]float64{-1}, 0x1p54, -1, 0.5, []int32{0}},
+		{[]float64{1, 1 - 0x1p-53, 1 - 0x1p-40}, 1, 1.5, 1.5, []int{0, 1}},
+		{[]float64{-1}, 0x1p54, -1, 0.5, []int{0}},
 	} {
 		atoms := make([]float64, 20) // the others are 0
 		copy(atoms, test.atoms)
