@@ -47,7 +47,8 @@ type Design struct {
 	// Directions is T (M×p) at the end; nil if nothing was revealed, or M p is more than 2^30. With sets of
 	// their own each row of T is zero but in the coordinates of one.
 	Directions *mat.Dense
-	// Solves counts robust solves, OracleCalls the directions in which the full dictionary was evaluated (at most O(Np) each).
+	// Solves counts robust solves, OracleCalls the directions in which the full dictionary was evaluated (at most O(Np)
+	// each).
 	Solves, OracleCalls int
 	// Partial tells that the context was cancelled; the rest describes the work done.
 	Partial bool

@@ -18,9 +18,9 @@ import (
 // the tolerance, x_t is proven optimal for the full model up to it, and the loop stops (Corollary 2.4). Otherwise
 // q(x_t) joins T and the rule adds an atom. A radius that Calibrate changes is followed by another solve and check.
 //
-// One iteration costs one warm-started solve, at most O(Np) for the oracle and O(N|T|) for the gains. The approximation guarantee
-// (1-1/e) of greedy selection belongs to a fixed T and does not apply to a T that grows; what is proven about the outcome is
-// the certificate of its Solution.
+// One iteration costs one warm-started solve, at most O(Np) for the oracle and O(N|T|) for the gains. The guarantee
+// (1-1/e) of greedy selection belongs to a fixed T and does not apply to a T that grows; what is proven of the outcome
+// is the certificate of its Solution.
 //
 // One atom at a time takes as many solves as atoms. Where the budget holds all that the full model leans on, Start with
 // the atoms of SolveFull: as a rule the first check certifies them.

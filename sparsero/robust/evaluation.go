@@ -50,8 +50,8 @@ func (s *Solution) uncertainUpper(k int, radius float64) float64 {
 	return upper
 }
 
-// exposedIn returns the exposures at X over the dictionary of a problem that holds the atoms of this one in the same places,
-// with the alignments of the given atoms.
+// exposedIn returns the exposures at X over the dictionary of a problem that holds the atoms of this one in the same
+// places, with the alignments of the given atoms.
 func (s *Solution) exposedIn(p *Problem, atoms []int) []exposed {
 	all, own := slices.Clone(s.exposed), p.dictionary.bySet(atoms)
 	for k, exposure := range p.exposures() {

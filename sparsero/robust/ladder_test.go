@@ -59,8 +59,8 @@ func TestPrintedRungIsNotBelowItsTheorem(t *testing.T) {
 	})
 }
 
-// Work that its context cuts short at the uniform certificate makes no ladder: the net behind it ends with the context's
-// error. A rung of a ladder is that of the whole work.
+// Work that its context cuts short at the uniform certificate makes no ladder: the net behind it ends with the error of
+// the context. A rung of a ladder is that of the whole work.
 func TestNoRungIsCutShort(t *testing.T) {
 	p := must(portfolio())(t)
 	of := func(within context.Context) (detail string, err error) {

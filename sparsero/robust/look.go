@@ -73,6 +73,6 @@ const (
 	// lookRoundings is how often the errors of alignments with Δ and with the direction count in a bound: 4 and 6 times
 	// would do, for Δ, for the look before, whose error is at most both, for this one, and for what counts as a tie.
 	lookRoundings = 8
-	// manyToOneNear is how many atoms there are for each that may be looked at alone: all in their order are read faster.
+	// manyToOneNear is how many atoms there are for each that may be looked at alone: all in order are read faster.
 	manyToOneNear = 8
 )

@@ -39,8 +39,8 @@ func walked(t interface{ Fatal(...any) }, seed uint64, atoms, own, p int) *Probl
 	return problem
 }
 
-// Whatever way a decision goes, a look has the alignments of all atoms that may exceed those of the model's rows, and of
-// all atoms of the model; of the others it has a bound that is below the rows.
+// Whatever way a decision goes, a look has the alignments of all atoms that may exceed those of the model's rows, and
+// of all atoms of the model; of the others it has a bound that is below the rows.
 func TestLooksOnTheWay(t *testing.T) {
 	spared := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -79,8 +79,8 @@ func TestLooksOnTheWay(t *testing.T) {
 	}
 }
 
-// Rounding errors hide no atom: of two whose alignments differ by no more than that both are looked at, and one whose bound
-// is 0 because Δ is rounded.
+// Rounding errors hide no atom: of two whose alignments differ by no more than that both are looked at, and one whose
+// bound is 0 because Δ is rounded.
 func TestLooksInSpiteOfRounding(t *testing.T) {
 	for _, test := range []struct {
 		atoms                []float64

@@ -11,8 +11,8 @@ import (
 )
 
 // exposed is a direction q(x) through which a decision meets the uncertainty, with its alignments ⟨d_i, q(x)⟩ with all
-// atoms of its set, and where these atoms and the coordinates begin among those of all sets. In the place of an alignment
-// that is below the largest of the model's rows there may be an upper bound, which is below that, too.
+// atoms of its set, and where these atoms and the coordinates begin among those of all sets. In the place of an
+// alignment that is below the largest of the model's rows there may be an upper bound, which is below that, too.
 type exposed struct {
 	direction, alignments []float64
 	atom, coordinate      int

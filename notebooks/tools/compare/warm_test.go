@@ -14,8 +14,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// BenchmarkWarmCuts is the loop of peers.cuts as a Go user would write it: products by gonum, and one HiGHS model that stays open, so that
-// each solve begins at the last basis.
+// BenchmarkWarmCuts is the loop of peers.cuts as a Go user would write it: products by gonum, and one HiGHS model that
+// stays open, so that each solve begins at the last basis.
 func BenchmarkWarmCuts(b *testing.B) {
 	t := readTask(b)
 	d, costs := t.array(b, "atoms", t.Atoms), append(slices.Clone(t.array(b, "cost", 1).RawRowView(0)), 1)
