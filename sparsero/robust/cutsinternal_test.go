@@ -25,20 +25,12 @@ func TestCutsOfARound(t *testing.T) {
 // objective.
 func TestRowsOfARound(t *testing.T) {
 	const p = 8
-	draw := func(atoms int) *sparsero.Dictionary {
-		source, m := rand.New(rand.NewPCG(uint64(atoms), 1)), mat.NewDense(atoms, p, nil)
-		m.Apply(func(int, int, float64) float64 { return source.NormFloat64() }, m)
-		d, err := sparsero.NewDictionary(m, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return d
-	}
 	region := solver.NewModel("box")
 	for range p {
 		region.AddColumn(solver.Column{Bounds: solver.Between(-1, 1), Cost: -9})
 	}
-	problem, err := NewProblem(draw(2000), region, sparsero.Identity(p), Constraint{Map: sparsero.Identity(p), Limit: 1, Dictionary: draw(52_000)})
+	problem, err := NewProblem(gaussian(t, 2000, p, 1), region, sparsero.Identity(p),
+		Constraint{Map: sparsero.Identity(p), Limit: 1, Dictionary: gaussian(t, 52_000, p, 2)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,4 +38,15 @@ func TestRowsOfARound(t *testing.T) {
 	if _, err := problem.SolveFull(t.Context(), 1, &Options{MaxRounds: 2, Progress: func(r Round) { rows = r.Rows }}); err != nil || rows != 50+52 {
 		t.Errorf("%d rows, %v", rows, err)
 	}
+}
+
+// gaussian is a dictionary of n Gaussian atoms.
+func gaussian(t interface{ Fatal(...any) }, n, p int, seed uint64) *sparsero.Dictionary {
+	source, m := rand.New(rand.NewPCG(seed, 1)), mat.NewDense(n, p, nil)
+	m.Apply(func(int, int, float64) float64 { return source.NormFloat64() }, m)
+	d, err := sparsero.NewDictionary(m, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
 }

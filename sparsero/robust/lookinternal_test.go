@@ -14,25 +14,16 @@ import (
 
 // walked is a problem in a box with Gaussian atoms for the objective, and others for one constraint.
 func walked(t interface{ Fatal(...any) }, seed uint64, atoms, own, p int) *Problem {
-	source := rand.New(rand.NewPCG(seed, 1))
-	draw := func(n int) *sparsero.Dictionary {
-		m := mat.NewDense(n, p, nil)
-		m.Apply(func(int, int, float64) float64 { return source.NormFloat64() }, m)
-		d, err := sparsero.NewDictionary(m, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return d
-	}
+	source := rand.New(rand.NewPCG(seed, 2))
 	region := solver.NewModel("box")
 	for range p {
 		region.AddColumn(solver.Column{Bounds: solver.Between(-1, 1), Cost: 3 * source.NormFloat64()})
 	}
 	var rows []Constraint
 	if own > 0 {
-		rows = []Constraint{{Map: sparsero.Identity(p), Limit: 1, Dictionary: draw(own)}}
+		rows = []Constraint{{Map: sparsero.Identity(p), Limit: 1, Dictionary: gaussian(t, own, p, seed+1)}}
 	}
-	problem, err := NewProblem(draw(atoms), region, sparsero.Identity(p), rows...)
+	problem, err := NewProblem(gaussian(t, atoms, p, seed), region, sparsero.Identity(p), rows...)
 	if err != nil {
 		t.Fatal(err)
 	}
