@@ -53,13 +53,17 @@ func (s *Solution) uncertainUpper(k int, radius float64) float64 {
 // exposedIn returns the exposures at X over the dictionary of a problem that holds the atoms of this one in the same
 // places, with the alignments of the given atoms.
 func (s *Solution) exposedIn(p *Problem, atoms []int) []exposed {
-	all, own := slices.Clone(s.exposed), p.dictionary.bySet(atoms)
-	for k, exposure := range p.exposures() {
-		if set := p.dictionary.at(exposure); p != s.problem {
-			all[k] = all[k].with(set.dictionary)
-		} else {
-			all[k].settle(set.dictionary, own[set])
+	if p == s.problem {
+		own := p.dictionary.bySet(atoms)
+		for k, exposure := range p.exposures() {
+			set := p.dictionary.at(exposure)
+			s.exposed[k].settle(set.dictionary, own[set])
 		}
+		return s.exposed
+	}
+	all := slices.Clone(s.exposed)
+	for k, exposure := range p.exposures() {
+		all[k] = all[k].with(p.dictionary.at(exposure).dictionary)
 	}
 	return all
 }

@@ -55,16 +55,20 @@ func (e exposed) settle(d *sparsero.Dictionary, atoms []int) {
 func (e exposed) near(d *sparsero.Dictionary, before exposed, level float64) (atoms []int, few bool) {
 	way := floats.SubTo(make([]float64, len(e.direction)), e.direction, before.direction)
 	growth := d.AlignmentReach(way) + lookRoundings*(d.AlignmentError(way)+d.AlignmentError(e.direction))
-	most := len(e.alignments) / manyToOneNear
+	below := func(bound float64) bool { return bound < level && !math.IsInf(bound, -1) }
+	left := len(e.alignments) / manyToOneNear
 	for i, v := range before.alignments {
-		bound := v + growth
-		if e.alignments[i] = bound; bound < level && !math.IsInf(bound, -1) {
+		if e.alignments[i] = v + growth; below(e.alignments[i]) {
 			continue
 		}
-		if len(atoms) == most {
+		if left--; left < 0 {
 			return nil, false
 		}
-		atoms = append(atoms, i)
+	}
+	for i, bound := range e.alignments {
+		if !below(bound) {
+			atoms = append(atoms, i)
+		}
 	}
 	return atoms, true
 }

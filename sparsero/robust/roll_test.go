@@ -148,7 +148,7 @@ func TestRolledDaysCostLittle(t *testing.T) {
 	}
 	atMost(t, "rounds a day", 1.2, float64(rounds)/days)
 	atMost(t, "days with pivots", 2, float64(pivoted))
-	atMost(t, "bytes of a day without, by number of the window", 10.6, bytes/n/p)
+	atMost(t, "bytes of a day without, by number of the window", 10.7, bytes/n/p)
 }
 
 func simplex(p int) *solver.Model {
