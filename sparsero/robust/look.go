@@ -22,7 +22,7 @@ func (m *master) look(x []float64) []exposed {
 		set := m.problem.dictionary.at(exposure)
 		all[k] = before[k]
 		all[k].direction, all[k].alignments = m.problem.exposureMap(exposure).Apply(x), make([]float64, set.dictionary.Size())
-		all[k].settle(set.dictionary, own[set])
+		all[k].settle(set.dictionary, own[set]) // what the rows cover, before bounds stand there
 	}
 	for k, covered := range m.covered(all) {
 		set := m.problem.dictionary.at(exposures[k])
@@ -56,7 +56,7 @@ func (e exposed) near(d *sparsero.Dictionary, before exposed, level float64) (at
 	way := floats.SubTo(make([]float64, len(e.direction)), e.direction, before.direction)
 	growth := d.AlignmentReach(way) + lookRoundings*(d.AlignmentError(way)+d.AlignmentError(e.direction))
 	below := func(bound float64) bool { return bound < level && !math.IsInf(bound, -1) }
-	left := len(e.alignments) / manyToOneNear
+	left := len(e.alignments) / aloneShare
 	for i, v := range before.alignments {
 		if e.alignments[i] = v + growth; below(e.alignments[i]) {
 			continue
@@ -77,6 +77,7 @@ const (
 	// lookRoundings is how often the errors of alignments with Δ and with the direction count in a bound: 4 and 6 times
 	// would do, for Δ, for the look before, whose error is at most both, for this one, and for what counts as a tie.
 	lookRoundings = 8
-	// manyToOneNear is how many atoms there are for each that may be looked at alone: all in order are read faster.
-	manyToOneNear = 8
+	// aloneShare is the share of the atoms, one in so many, up to which those that are left are looked at alone: more
+	// are read faster with all the others, in order.
+	aloneShare = 8
 )
