@@ -270,3 +270,170 @@ loop:
 	VMOVSD        X0, ret+40(FP)
 	VZEROUPPER
 	RET
+
+// LEVELS512 rounds a row of 16 alignments up to levels, 32 bits each.
+#define LEVELS512(ROW, E, OUT) \
+	VMOVAPS          Z29, OUT \
+	VFMADD231PS      ROW, Z31, OUT \
+	VFMADD231PS.BCST E(R13), Z27, OUT \
+	VMINPS           Z28, OUT, OUT \
+	VCVTPS2DQ.RU_SAE OUT, OUT
+
+// QUAD512 leaves the levels of four rows in A, the four of a direction side by side.
+#define QUAD512(A, B, C, D) \
+	VPACKUSDW B, A, A \
+	VPACKUSDW D, C, C \
+	VPACKUSWB C, A, A \
+	VPSHUFB   Z26, A, A
+
+// LINES512 stores 16 bytes for each of the directions AT, AT+4, AT+8 and AT+12.
+#define LINES512(Z, X, AT) \
+	VPMAXUB       Z, Z25, Z25 \
+	VMOVDQU       X, AT(DI) \
+	VEXTRACTI32X4 $1, Z, AT+256(DI) \
+	VEXTRACTI32X4 $2, Z, AT+512(DI) \
+	VEXTRACTI32X4 $3, Z, AT+768(DI)
+
+DATA quad512<>+0(SB)/8, $0x0d0905010c080400
+DATA quad512<>+8(SB)/8, $0x0f0b07030e0a0602
+GLOBL quad512<>(SB), RODATA|NOPTR, $16
+
+// func quantizeAVX512(tile *uint8, rows *float32, stride, n int, weight, e *float32, perStep, margin float32, top *uint8)
+TEXT ·quantizeAVX512(SB), NOSPLIT, $0-64
+	MOVQ            tile+0(FP), DI
+	MOVQ            rows+8(FP), SI
+	MOVQ            stride+16(FP), DX
+	SHLQ            $2, DX
+	MOVQ            n+24(FP), CX
+	MOVQ            weight+32(FP), BX
+	MOVQ            e+40(FP), R13
+	VBROADCASTSS    perStep+48(FP), Z31
+	VBROADCASTSS    margin+52(FP), Z29
+	MOVL            $0x437f0000, AX // 255
+	VPBROADCASTD    AX, Z28
+	VBROADCASTI32X4 quad512<>(SB), Z26
+	VPXORD          Z25, Z25, Z25
+	LEAQ            (DX)(DX*2), AX
+	LEAQ            (SI)(AX*1), R8
+	LEAQ            (R8)(AX*1), R9
+	LEAQ            (R9)(AX*1), R10
+	LEAQ            (R10)(AX*1), R11
+	LEAQ            (R11)(AX*1), R12
+
+loop:
+	VMOVUPS (BX), Z27
+	LEVELS512((SI), 0, Z0)
+	LEVELS512((SI)(DX*1), 4, Z1)
+	LEVELS512((SI)(DX*2), 8, Z2)
+	LEVELS512((R8), 12, Z3)
+	LEVELS512((R8)(DX*1), 16, Z4)
+	LEVELS512((R8)(DX*2), 20, Z5)
+	LEVELS512((R9), 24, Z6)
+	LEVELS512((R9)(DX*1), 28, Z7)
+	LEVELS512((R9)(DX*2), 32, Z8)
+	LEVELS512((R10), 36, Z9)
+	LEVELS512((R10)(DX*1), 40, Z10)
+	LEVELS512((R10)(DX*2), 44, Z11)
+	LEVELS512((R11), 48, Z12)
+	LEVELS512((R11)(DX*1), 52, Z13)
+	LEVELS512((R11)(DX*2), 56, Z14)
+	LEVELS512((R12), 60, Z15)
+	QUAD512(Z0, Z1, Z2, Z3)
+	QUAD512(Z4, Z5, Z6, Z7)
+	QUAD512(Z8, Z9, Z10, Z11)
+	QUAD512(Z12, Z13, Z14, Z15)
+	VPUNPCKLDQ  Z4, Z0, Z1
+	VPUNPCKHDQ  Z4, Z0, Z2
+	VPUNPCKLDQ  Z12, Z8, Z5
+	VPUNPCKHDQ  Z12, Z8, Z6
+	VPUNPCKLQDQ Z5, Z1, Z0
+	VPUNPCKHQDQ Z5, Z1, Z4
+	VPUNPCKLQDQ Z6, Z2, Z8
+	VPUNPCKHQDQ Z6, Z2, Z12
+	LINES512(Z0, X0, 0)
+	LINES512(Z4, X4, 64)
+	LINES512(Z8, X8, 128)
+	LINES512(Z12, X12, 192)
+	ADDQ $64, SI
+	ADDQ $64, R8
+	ADDQ $64, R9
+	ADDQ $64, R10
+	ADDQ $64, R11
+	ADDQ $64, R12
+	ADDQ $64, BX
+	ADDQ $1024, DI
+	SUBQ $16, CX
+	JGT  loop
+
+	MOVQ          top+56(FP), DI
+	VEXTRACTI64X4 $1, Z25, Y0
+	VPMAXUB       Y0, Y25, Y0
+	VEXTRACTI128  $1, Y0, X1
+	VPMAXUB       X1, X0, X0
+	VMOVDQU       X0, (DI)
+	VZEROUPPER
+	RET
+
+// SUMS512 adds sixteen sums of 16 bits to those of 32 bits.
+#define SUMS512(Y, Z, AT) \
+	VPMOVZXWD Y, Z \
+	VPADDD    AT(DI), Z, Z \
+	VMOVDQU32 Z, AT(DI)
+
+// func coverAVX512(sums *uint32, tiles *uint8, count, size int, list *int32, n int, from, to *uint8)
+TEXT ·coverAVX512(SB), NOSPLIT, $0-64
+	MOVQ   sums+0(FP), DI
+	MOVQ   tiles+8(FP), SI
+	MOVQ   from+48(FP), R8
+	MOVQ   to+56(FP), R9
+	VPXORD Z31, Z31, Z31
+
+tile:
+	MOVQ list+32(FP), BX
+	MOVQ n+40(FP), CX
+
+chunk: // of so many levels that their sums fit 16 bits
+	MOVQ    $256, DX
+	CMPQ    CX, DX
+	CMOVQLT CX, DX
+	SUBQ    DX, CX
+	VPXORD  Z29, Z29, Z29
+	VPXORD  Z30, Z30, Z30
+
+loop:
+	MOVLQSX      64(BX), R10
+	SHLQ         $6, R10
+	PREFETCHT0   (SI)(R10*1)
+	MOVLQSX      (BX), AX
+	VPBROADCASTB (R9)(AX*1), Z0
+	VPBROADCASTB (R8)(AX*1), Z1
+	SHLQ         $6, AX
+	VPMINUB      (SI)(AX*1), Z0, Z0
+	VPSUBUSB     Z1, Z0, Z0
+	VPUNPCKLBW   Z31, Z0, Z2
+	VPUNPCKHBW   Z31, Z0, Z3
+	VPADDW       Z2, Z29, Z29
+	VPADDW       Z3, Z30, Z30
+	ADDQ         $4, BX
+	DECQ         DX
+	JNE          loop
+
+	// Z29 holds the atoms 0-7, 16-23, 32-39 and 48-55, and Z30 those between.
+	VSHUFI64X2    $0x44, Z30, Z29, Z2
+	VSHUFI64X2    $0xEE, Z30, Z29, Z3
+	VSHUFI64X2    $0xD8, Z2, Z2, Z2
+	VSHUFI64X2    $0xD8, Z3, Z3, Z3
+	VEXTRACTI64X4 $1, Z2, Y4
+	VEXTRACTI64X4 $1, Z3, Y5
+	SUMS512(Y2, Z2, 0)
+	SUMS512(Y4, Z4, 64)
+	SUMS512(Y3, Z3, 128)
+	SUMS512(Y5, Z5, 192)
+	TESTQ         CX, CX
+	JNE           chunk
+	ADDQ          size+24(FP), SI
+	ADDQ          $256, DI
+	DECQ          count+16(FP)
+	JNE           tile
+	VZEROUPPER
+	RET

@@ -39,6 +39,8 @@ type Kernel struct {
 	halve      func(dst *Half, src *float32, n int)
 	narrow     func(dst *float32, src *float64, n int, scale float64, largest *float64) float64
 	chains     func(k int, d, t *float64, columns *int32, groups int, sums *float64, ahead int)
+	quantize   func(tile *uint8, rows *float32, stride, n int, weight, e *float32, perStep, margin float32, top *uint8)
+	cover      func(sums *uint32, tiles *uint8, count, size int, list *int32, n int, from, to *uint8)
 	chainTile  tile[float64]
 	chainTail  tile[float64] // like tail
 }

@@ -19,6 +19,12 @@ func halveAVX512(dst *Half, src *float32, n int)
 func narrowAVX512(dst *float32, src *float64, n int, scale float64, largest *float64) float64
 
 //go:noescape
+func quantizeAVX512(tile *uint8, rows *float32, stride, n int, weight, e *float32, perStep, margin float32, top *uint8)
+
+//go:noescape
+func coverAVX512(sums *uint32, tiles *uint8, count, size int, list *int32, n int, from, to *uint8)
+
+//go:noescape
 func tileAVX2(k int, a *float32, lda int, b *float32, c *float32, ldc int, add bool)
 
 //go:noescape
@@ -56,6 +62,7 @@ func usable() []*Kernel {
 			chainTile: tile[float64]{12, 16, chainTileAVX512}, chainTail: tile[float64]{6, 8, chainTileAVX2},
 			excess: excessAVX512, above: aboveAVX512, recount: recountAVX2,
 			halve: halveAVX512, narrow: narrowAVX512, chains: chainsFMA,
+			quantize: quantizeAVX512, cover: coverAVX512,
 		})
 	}
 	if avx2 {
@@ -64,6 +71,7 @@ func usable() []*Kernel {
 			tile: tile[float32]{6, 16, tileAVX2}, chainTile: tile[float64]{6, 8, chainTileAVX2},
 			excess: excessAVX2, above: aboveAVX2, recount: recountAVX2,
 			halve: halveAVX2, narrow: narrowAVX2, chains: chainsFMA,
+			quantize: quantizePortable, cover: coverPortable,
 		})
 	}
 	return append(kernels, portable)

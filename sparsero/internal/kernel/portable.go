@@ -13,6 +13,7 @@ var portable = &Kernel{
 	tile: tile[float32]{4, 4, tilePortable}, chainTile: tile[float64]{4, 4, chainTilePortable},
 	excess: excessPortable, above: abovePortable, recount: recountPortable,
 	halve: halvePortable, narrow: narrowPortable, chains: chainsPortable,
+	quantize: quantizePortable, cover: coverPortable,
 }
 
 func tilePortable(k int, a *float32, lda int, b *float32, c *float32, ldc int, add bool) {
@@ -138,5 +139,34 @@ func chainTilePortable(k int, a *float64, lda int, b *float64, c *float64, ldc i
 			s3 = math.FMA(x, y[3], s3)
 		}
 		row[0], row[1], row[2], row[3] = s0, s1, s2, s3
+	}
+}
+
+func quantizePortable(tile *uint8, rows *float32, stride, n int, weight, e *float32, perStep, margin float32, top *uint8) {
+	levels, values, w := unsafe.Slice(tile, TileAtoms*(n-1)+LevelRows), unsafe.Slice(rows, (LevelRows-1)*stride+n), unsafe.Slice(weight, n)
+	errors, largest := unsafe.Slice(e, LevelRows), unsafe.Slice(top, LevelRows)
+	for k := range LevelRows {
+		largest[k] = 0
+		for j, value := range values[k*stride:][:n] {
+			level := uint8(math.Ceil(float64(max(0, min(MaxLevel, float32(perStep*value)+margin+float32(errors[k]*w[j]))))))
+			levels[TileAtoms*j+k] = level
+			largest[k] = max(largest[k], level)
+		}
+	}
+}
+
+func coverPortable(sums *uint32, tiles *uint8, count, size int, list *int32, n int, from, to *uint8) {
+	lines, all := unsafe.Slice(list, n), unsafe.Slice(tiles, count*size)
+	low, high, total := unsafe.Slice(from, size/TileAtoms), unsafe.Slice(to, size/TileAtoms), unsafe.Slice(sums, count*TileAtoms)
+	for t := range count {
+		part := total[t*TileAtoms:][:TileAtoms]
+		for _, j := range lines {
+			least, most := low[j], high[j]
+			for a, level := range all[t*size+int(j)*TileAtoms:][:TileAtoms] {
+				if level > least {
+					part[a] += uint32(min(level, most) - least)
+				}
+			}
+		}
 	}
 }
