@@ -37,6 +37,9 @@ const (
 	shortest = 0x1p-12
 )
 
+// many tells whether there are so many atoms for m directions that a rule takes few looks at all of them.
+func many(n, m int) bool { return n > usualWork/fewSteps/m }
+
 // BoundOptions say how far [Selection.Tighten] goes. Nil and the zero value work.
 type BoundOptions struct {
 	// Steps is the number of passes over the alignments at most. Default 200.
@@ -128,7 +131,7 @@ type bounding struct {
 
 func newBounding(c *Coverage, s *Selection, lagrangian *screen.Lagrangian) *bounding {
 	b := &bounding{lagrangian: lagrangian, rounding: c.screen.Rounding, atoms: s.Atoms, costs: s.costs, values: s.Coverage}
-	b.many = usualWork/(c.Size()*c.probes()) < fewSteps
+	b.many = many(c.Size(), c.probes())
 	if s.costs != nil {
 		b.values = s.Coverage[s.Len()-1:]
 	}
@@ -196,11 +199,14 @@ func (b *bounding) covers(ctx context.Context, c *Coverage) error {
 	}
 	share, gain := c.screen.Looseness()
 	last := len(b.prefixes) - 1
-	return b.lagrangian.Along(ctx, supports, func(t int) (err error) {
-		if k := b.promising(supports[t], share, gain); k >= 0 {
-			if _, _, err = b.stay(ctx, k, supports[t], t, rounding); b.many && b.rivals == nil && b.prefixes[last] == t {
-				b.noteRivals()
-			}
+	return b.lagrangian.Along(ctx, supports, func(t int) error {
+		k, err := b.promising(ctx, supports[t], share, gain)
+		if err != nil || k < 0 {
+			return err
+		}
+		_, _, err = b.stay(ctx, k, supports[t], t, rounding)
+		if err == nil && b.many && b.rivals == nil && b.prefixes[last] == t {
+			err = b.noteRivals(ctx)
 		}
 		return err
 	})
@@ -208,9 +214,13 @@ func (b *bounding) covers(ctx context.Context, c *Coverage) error {
 
 // promising returns the last budget whose bound may fall at the multipliers where the Lagrangian stands, or -1. Bounds
 // of gains tell, which may exceed them by a share of the alignments and a gain.
-func (b *bounding) promising(u []float64, share, gain float64) int {
-	last, value, total := -1, screen.Mean(u), 0.0
-	atoms, gains := b.lagrangian.Leaders(b.budget(len(b.bounds) - 1))
+func (b *bounding) promising(ctx context.Context, u []float64, share, gain float64) (last int, err error) {
+	value, total := screen.Mean(u), 0.0
+	atoms, gains, err := b.lagrangian.Leaders(ctx, b.budget(len(b.bounds)-1))
+	if err != nil {
+		return 0, err
+	}
+	last = -1
 	if b.costs != nil {
 		gains = []float64{b.budget(0).Value(atoms, gains)}
 	}
@@ -227,7 +237,7 @@ func (b *bounding) promising(u []float64, share, gain float64) int {
 			last = k
 		}
 	}
-	return last
+	return last, nil
 }
 
 // descend takes subgradient steps for the k-th budget, until enough says so or the bound is attained, and returns the
@@ -254,18 +264,21 @@ func (b *bounding) descend(ctx context.Context, k, steps int, enough func() bool
 }
 
 // noteRivals keeps the atoms that gain most where the Lagrangian stands, by their bounds.
-func (b *bounding) noteRivals() {
+func (b *bounding) noteRivals(ctx context.Context) (err error) {
 	most := b.budget(len(b.bounds) - 1)
 	most.Capacity, most.Count = math.Inf(1), draftAtoms+2*len(b.atoms)
-	b.rivals, _ = b.lagrangian.Leaders(most)
+	b.rivals, _, err = b.lagrangian.Leaders(ctx, most)
 	slices.Sort(b.rivals)
+	return err
 }
 
 // draft takes steps for the last budget at which the rivals alone count, which proves nothing and costs little where
 // there are many atoms, and looks at all atoms where these give the least bound.
 func (b *bounding) draft(ctx context.Context) error {
 	if b.rivals == nil {
-		b.noteRivals()
+		if err := b.noteRivals(ctx); err != nil {
+			return err
+		}
 	}
 	k := len(b.bounds) - 1
 	b.among, b.rivals = b.rivals, nil

@@ -63,7 +63,7 @@ func NewCoverage(atoms Source, directions mat.Matrix, options *CoverageOptions) 
 	if err != nil {
 		return nil, err
 	}
-	inner, err := screen.New(input.Context(options.Context), atoms, rows.RawMatrix().Data, options.screen(storage))
+	inner, err := screen.New(input.Context(options.Context), atoms, rows.RawMatrix().Data, options.screen(atoms.Size(), m, storage))
 	if err != nil {
 		return nil, fmt.Errorf("selection: %w", err)
 	}

@@ -38,8 +38,8 @@ type CoverageOptions struct {
 	Context     context.Context // ends the computation of the alignments when it ends; default context.Background()
 }
 
-func (o *CoverageOptions) screen(s Storage) screen.Options {
-	return screen.Options{Workers: o.Workers, Stream: s == Streamed}
+func (o *CoverageOptions) screen(n, m int, s Storage) screen.Options {
+	return screen.Options{Workers: o.Workers, Stream: s == Streamed, Levels: many(n, m)}
 }
 
 // choose returns the storage to use, or why none fits.
@@ -69,7 +69,7 @@ func (o *CoverageOptions) choose(n, m, p int) (Storage, error) {
 }
 
 func (o *CoverageOptions) memory(n, m, p int, s Storage) int64 {
-	return screen.Memory(n, m, p, o.screen(s))
+	return screen.Memory(n, m, p, o.screen(n, m, s))
 }
 
 // Memory is an estimate, in bytes, of what [NewCoverage] and one selection take besides the atoms.

@@ -10,7 +10,7 @@ const largeMemory = 4 << 20
 
 // Uncleared returns n values that the caller must write before it reads them: where they take 4 MB or more, they hold
 // anything, as clearing memory that was used before takes a good part of the time in which a file is read into it.
-func Uncleared[T ~float64 | ~uint16](n int) []T {
+func Uncleared[T ~float64 | ~uint16 | ~uint8](n int) []T {
 	size := n * int(unsafe.Sizeof(*new(T)))
 	if size < largeMemory {
 		return make([]T, n)

@@ -21,6 +21,9 @@ func supportsAtOnce(m int, stream bool) int {
 // alignments bounds the gains at as many supports as there is room for.
 func (l *Lagrangian) Along(ctx context.Context, supports [][]float64, visit func(t int) error) error {
 	s := l.state.screen
+	if s.levels != nil {
+		return l.byLevels(ctx, supports, visit)
+	}
 	return l.along(ctx, supports, min(len(supports), supportsAtOnce(s.m, s.Streams())), visit)
 }
 
@@ -57,6 +60,40 @@ func (l *Lagrangian) along(ctx context.Context, supports [][]float64, room int, 
 			if err := visit(from + t); err != nil {
 				return err
 			}
+		}
+	}
+	return nil
+}
+
+// byLevels is Along with the bounds of the levels. The supports only rise.
+func (l *Lagrangian) byLevels(ctx context.Context, supports [][]float64, visit func(t int) error) error {
+	s, v := l.state.screen, l.state.screen.levels
+	lists, floors, steps := make([][]int32, len(supports)), make([][]uint8, len(supports)+1), make([][]uint32, len(supports))
+	floors[0] = make([]uint8, s.columns)
+	for t, u := range supports {
+		lists[t], floors[t+1] = v.rises(floors[t], u)
+		steps[t] = make([]uint32, len(v.total))
+	}
+	err := v.cover(ctx, s.all, func(k int, tiles []uint8) {
+		from, to := k*kernel.TileAtoms, k*kernel.TileAtoms+len(tiles)/s.columns
+		for t, list := range lists {
+			if t > 0 {
+				copy(steps[t][from:to], steps[t-1][from:to])
+			}
+			s.kernel.Cover(steps[t][from:to], tiles, list, floors[t], floors[t+1])
+		}
+	})
+	if err != nil {
+		return err
+	}
+	for t := len(supports) - 1; t >= 0; t-- {
+		l.stand(supports[t])
+		for i := range l.upper {
+			l.upper[i] = v.bound(i, steps[t][i])
+		}
+		l.looked = true
+		if err := visit(t); err != nil {
+			return err
 		}
 	}
 	return nil

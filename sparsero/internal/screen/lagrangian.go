@@ -34,19 +34,20 @@ const (
 // the atoms that gain most for their cost. Bounds of the gains rule out most atoms, as in a [Search]. It must not be used by
 // several goroutines at once.
 type Lagrangian struct {
-	state *State    // its support is u
-	upper []float64 // upper bounds of the gains at u
-	all   []int32   // 0, ..., N-1
-	stamp []int32   // now where upper is the float64 gain, -now where it was bounded at u
-	now   int32
-	risen bool                 // whether no multiplier fell in the last move
-	fresh bool                 // whether all bounds are of u
-	rows  map[int32]alignedRow // of the atoms that were settled
-	room  int                  // for rows
-	known []int32              // atoms that are settled at u
-	calls int
-	list  []int32
-	last  []int32 // see leaders
+	state  *State    // its support is u
+	upper  []float64 // upper bounds of the gains at u
+	all    []int32   // 0, ..., N-1
+	stamp  []int32   // now where upper is the float64 gain, -now where it was bounded at u
+	now    int32
+	risen  bool                 // whether no multiplier fell in the last move
+	looked bool                 // whether all bounds are of u
+	fresh  bool                 // whether those that count are no worse than the alignments tell, too
+	rows   map[int32]alignedRow // of the atoms that were settled
+	room   int                  // for rows
+	known  []int32              // atoms that are settled at u
+	calls  int
+	list   []int32
+	last   []int32 // see leaders
 }
 
 // alignedRow holds the alignments of an atom as they are stored, and in float64, NaN in the place of those that were
@@ -59,7 +60,7 @@ type alignedRow struct {
 // NewLagrangian starts at multipliers 0.
 func (s *Screen) NewLagrangian() *Lagrangian {
 	return &Lagrangian{
-		state: s.NewState(), upper: slices.Clone(s.empty), all: rank.Indices[int32](s.n), stamp: make([]int32, s.n), now: 1, rows: map[int32]alignedRow{},
+		state: s.NewState(), upper: slices.Clone(s.empty), all: rank.Indices[int32](s.n), stamp: make([]int32, s.n), now: 1, fresh: true, rows: map[int32]alignedRow{},
 		room: rowMemory / (8*s.m + 2*s.columns),
 	}
 }
@@ -89,7 +90,7 @@ func (l *Lagrangian) stand(u []float64) {
 	copy(l.state.current, u)
 	l.state.screen.setFloor(l.state.floor, u)
 	l.now++
-	l.known, l.fresh = l.known[:0], false
+	l.known, l.looked, l.fresh = l.known[:0], false, false
 }
 
 // margin is more than what a gain in float64 errs, relative to itself.
@@ -134,15 +135,30 @@ func (l *Lagrangian) rivals(ctx context.Context, budget Budget) (atoms, open []i
 			return atoms, open, nil
 		}
 		left.Among = append([]int32{}, reaching...) // no other atom may be a leader any more; nil would stand for all
-		stale := l.stale(budget, open, price)
-		if err := l.state.Bound(ctx, l.upper, stale); err != nil {
+		if err := l.look(ctx, budget, open, price); err != nil {
 			return nil, nil, err
 		}
-		for _, i := range stale {
-			l.stamp[i] = -l.now
-		}
-		l.calls += len(stale)
 	}
+}
+
+// look bounds the gains of open atoms at u: by the levels of all, if these are many, and then by their alignments.
+func (l *Lagrangian) look(ctx context.Context, budget Budget, open []int32, price float64) error {
+	c := l.state.screen.newCovered()
+	if c == nil || l.looked || len(open) <= len(l.all)/manyOpen {
+		return l.bound(ctx, l.stale(budget, open, price))
+	}
+	l.looked = true
+	return c.lower(ctx, l.upper, l.state.current)
+}
+
+// bound bounds the gains of the listed atoms by their alignments where that was not done.
+func (l *Lagrangian) bound(ctx context.Context, list []int32) error {
+	list = slices.DeleteFunc(slices.Clone(list), func(i int32) bool { return l.stamp[i] == l.now || l.stamp[i] == -l.now })
+	for _, i := range list {
+		l.stamp[i] = -l.now
+	}
+	l.calls += len(list)
+	return l.state.Bound(ctx, l.upper, list)
 }
 
 // stale returns those of the open atoms that are to be bounded at u. In search of one atom at multipliers that have only
@@ -205,12 +221,20 @@ func (l *Lagrangian) leaders(budget Budget) []int32 {
 
 // Leaders returns the atoms that would fill the budget if every bound were attained, and their bounds, in falling order
 // of bound per cost.
-func (l *Lagrangian) Leaders(budget Budget) (atoms []int32, bounds []float64) {
-	atoms = l.leaders(budget)
+func (l *Lagrangian) Leaders(ctx context.Context, budget Budget) (atoms []int32, bounds []float64, err error) {
+	if atoms = l.leaders(budget); !l.fresh {
+		if err := l.bound(ctx, atoms); err != nil {
+			return nil, nil, err
+		}
+		if err := l.bound(ctx, l.reaching(budget, l.price(budget, l.fill(budget, atoms)))); err != nil {
+			return nil, nil, err
+		}
+		atoms, l.fresh = l.leaders(budget), true
+	}
 	for _, i := range atoms {
 		bounds = append(bounds, l.upper[i])
 	}
-	return atoms, bounds
+	return atoms, bounds, nil
 }
 
 // Looseness returns a share of the alignments that exceed the multipliers, and a gain, by which a bound of

@@ -138,7 +138,10 @@ func TestLeadersHaveTheLargestBounds(t *testing.T) {
 		atoms, directions, p := drawData(t, 60, 40, 20)
 		s := mustNew(t, Matrix64{atoms, p}, directions, Options{})
 		count := rapid.IntRange(1, s.n).Draw(t, "count")
-		leaders, bounds := s.NewLagrangian().Leaders(Cardinality(count))
+		leaders, bounds, err := s.NewLagrangian().Leaders(context.Background(), Cardinality(count))
+		if err != nil {
+			t.Fatal(err)
+		}
 		want := slices.DeleteFunc(slices.Clone(s.empty), func(bound float64) bool { return bound == 0 })
 		slices.Sort(want)
 		slices.Reverse(want)

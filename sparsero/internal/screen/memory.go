@@ -15,15 +15,22 @@ func Memory(n, m, p int, o Options) int64 {
 	if !o.Stream {
 		total += 2 * atoms * columns
 	}
+	if o.levels() {
+		total += (atoms+kernel.TileAtoms)*columns + (4+8+searches*4)*atoms // sums, what is beyond, and what is covered
+	}
 	total += dimension * (12*directions + 4*columns)
 	perRow := 12*dimension + 4*columns
 	if o.Stream {
 		perRow += 2 * columns
 	}
-	return total + searches*int64(o.workers())*int64(blockSize(p))*perRow
+	return total + searches*int64(o.workers())*int64(o.blockSize(p))*perRow
 }
 
 // blockSize returns how many atoms of dimension p are multiplied at a time.
-func blockSize(p int) int {
-	return roundUp(min(max(blockBytes/(4*p), 1), blockRows), kernel.RowMultiple)
+func (o Options) blockSize(p int) int {
+	multiple := kernel.RowMultiple
+	if o.levels() {
+		multiple = blockMultiple
+	}
+	return roundUp(min(max(blockBytes/(4*p), 1), blockRows), multiple)
 }

@@ -19,6 +19,11 @@ func (s *Screen) pass(ctx context.Context, probes *Spread) (largest float64, err
 	for k := range passes {
 		passes[k] = &passWorker{unit: unit}
 	}
+	if s.levels != nil {
+		if err := s.levels.scale(); err != nil {
+			return 0, err
+		}
+	}
 	err = parallel.Blocks(ctx, s.workers, s.n, s.block, func(worker, from, to int) error {
 		w := passes[worker]
 		if w.block == nil {
@@ -97,6 +102,9 @@ func (w *passWorker) run(from, to int) error {
 		scores = s.scores[from*s.columns:]
 	}
 	w.multiply(to - from)
+	if s.levels != nil {
+		s.levels.quantize(w.block, from, to)
+	}
 	for i := from; i < to; i++ {
 		row := w.halve(scores, i-from) // while its numbers are in the cache
 		s.empty[i] = w.bound(i, row, s.nothing.floor, &row[0])

@@ -231,7 +231,7 @@ func everyOptions() []Options {
 	var list []Options
 	for _, k := range kernel.All() {
 		for _, workers := range []int{1, 3} {
-			list = append(list, Options{Workers: workers, Kernel: k}, Options{Workers: workers, Stream: true, Kernel: k})
+			list = append(list, Options{Workers: workers, Kernel: k}, Options{Workers: workers, Stream: true, Kernel: k}, Options{Workers: workers, Levels: true, Kernel: k})
 		}
 	}
 	return list

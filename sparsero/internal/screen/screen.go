@@ -36,8 +36,9 @@ const (
 	slack = 1e-6
 	// blockBytes is how much of the narrowed atoms is multiplied at a time; it stays in the second level of cache.
 	blockBytes = 1 << 20
-	// blockRows is the most atoms that are multiplied at a time.
-	blockRows = 16 * kernel.RowMultiple
+	// blockRows is the most atoms that are multiplied at a time, and blockMultiple divides their number: it is a multiple
+	// of kernel.RowMultiple and kernel.LevelRows.
+	blockRows, blockMultiple = 4 * blockMultiple, 48
 	// fewProbes is how many directions are asked at first whether sums with them are exact: where they are not, those
 	// with all are not either.
 	fewProbes = 16
@@ -49,9 +50,15 @@ type Options struct {
 	Workers int
 	// Stream keeps no alignments: rows are recomputed from the atoms when they are needed. Default false.
 	Stream bool
+	// Levels holds upper bounds of the alignments by direction as well, in NM bytes, by which all gains are bounded at
+	// once. That pays where there are many atoms. Default false, as where alignments are not held.
+	Levels bool
 	// Kernel is the implementation of the loops. Default kernel.Best().
 	Kernel *kernel.Kernel
 }
+
+// levels tells whether levels are held.
+func (o Options) levels() bool { return o.Levels && !o.Stream }
 
 // workers returns the number of goroutines to use.
 func (o Options) workers() int {
@@ -84,6 +91,7 @@ type Screen struct {
 	nothing   support       // of the empty set
 	columns   int           // M rounded up to what the kernel needs: the length of a row
 	scores    []kernel.Half // rows of alignments; nil when streaming
+	levels    *levels       // nil if they are not held
 	empty     []float64     // upper bounds of the gains at the empty set
 	full      []float64     // M_[N](s) for each direction
 	fullValue float64
@@ -106,10 +114,13 @@ func New(ctx context.Context, atoms Source, directions []float64, o Options) (*S
 	}
 	s.columns = roundUp(s.m, kernel.ColumnMultiple)
 	s.all = rank.Indices[int32](s.m)
-	s.block = min(blockSize(p), roundUp(n, kernel.RowMultiple))
+	s.block = min(o.blockSize(p), roundUp(n, blockMultiple))
 	s.nothing = s.newSupport()
 	if !o.Stream {
 		s.scores = input.Uncleared[kernel.Half](n * s.columns)
+	}
+	if o.levels() {
+		s.levels = newLevels(s)
 	}
 	s.spread = newSpread(p)
 	probes := spreadOf(directions[:min(s.m, fewProbes)*p], p)
@@ -230,6 +241,9 @@ func (s *Screen) fill(ctx context.Context, probes *Spread) error {
 		}
 		s.setUnit()
 		largest, err := s.pass(ctx, probes)
+		if err == nil && largest == 0 && s.levels != nil {
+			err = s.levels.sum(ctx)
+		}
 		if err != nil || largest == 0 {
 			return err
 		}

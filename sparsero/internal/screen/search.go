@@ -20,20 +20,21 @@ const (
 // Search finds the atom with the largest gain step by step (Minoux 1978): an old bound rules out most atoms without a
 // look at them. Of atoms with equal gains it takes the lowest index.
 type Search struct {
-	state *State
-	all   []int32   // 0, ..., N-1
-	upper []float64 // upper bound of the gain of each atom
-	stamp []int32   // when the bound was found, see now
-	seen  int       // atoms of the state that are known not to be candidates
-	calls int
-	list  []int32 // see reaching
+	state   *State
+	covered *covered  // nil if there are no levels
+	all     []int32   // 0, ..., N-1
+	upper   []float64 // upper bound of the gain of each atom
+	stamp   []int32   // when the bound was found, see now
+	seen    int       // atoms of the state that are known not to be candidates
+	calls   int
+	list    []int32 // see reaching
 }
 
 // NewSearch starts a search among the atoms outside the set of the state, which may grow between the steps.
 func (t *State) NewSearch() *Search {
 	n := t.screen.n
 	return &Search{
-		state: t, all: rank.Indices[int32](n), upper: slices.Clone(t.screen.empty), stamp: make([]int32, n), calls: n,
+		state: t, covered: t.screen.newCovered(), all: rank.Indices[int32](n), upper: slices.Clone(t.screen.empty), stamp: make([]int32, n), calls: n,
 	}
 }
 
@@ -68,6 +69,11 @@ func (q *Search) Largest(ctx context.Context, count int) (atoms []int32, gains [
 // tie rule. Only atoms whose bound reaches the gains of the leaders are bounded anew, and few of them are settled.
 func (q *Search) first(ctx context.Context, count int) ([]int32, error) {
 	q.catchUp()
+	if q.covered != nil {
+		if err := q.covered.lower(ctx, q.upper, q.state.current); err != nil {
+			return nil, err
+		}
+	}
 	leaders := q.leaders(q.all, max(count, leaderCount))
 	if err := q.refresh(ctx, leaders); err != nil || len(leaders) == 0 {
 		return nil, err

@@ -1,0 +1,182 @@
+package screen
+
+import (
+	"context"
+	"math"
+
+	"github.com/sparsero/directions/sparsero/internal/input"
+	"github.com/sparsero/directions/sparsero/internal/kernel"
+	"github.com/sparsero/directions/sparsero/internal/parallel"
+)
+
+const (
+	// sampledAtoms is how many atoms tell how large alignments are, and headroom how far beyond the largest of them the
+	// highest level is. Atoms with larger alignments have looser bounds.
+	sampledAtoms = 48
+	headroom     = 1.25
+	// leastAlignment is the least size of alignments, in the units of the screen, that levels tell apart. Next to it
+	// underflow is nothing.
+	leastAlignment = 0x1p-60
+	// widestError is the largest error of an alignment, in steps, with which a level tells anything.
+	widestError = 128
+	// tilesAtOnce is how many tiles a goroutine takes in one go: so many stay in the second level of cache, usually.
+	tilesAtOnce = 4
+)
+
+// levels are upper bounds of all alignments in whole steps, a byte each: by direction, for tiles of atoms. What a higher
+// support takes off the bound of a gain is read off the levels of the directions in which it is higher. Sums of levels are
+// exact.
+type levels struct {
+	screen *Screen
+	tiles  []uint8   // see kernel.Quantize
+	step   float64   // in the units of the screen
+	total  []uint32  // sum of the levels of each atom
+	beyond []float64 // no less than the sum of what the alignments of each atom exceed the highest level by, in steps
+	factor float64   // from steps to a bound of a gain
+}
+
+func newLevels(s *Screen) *levels {
+	atoms := roundUp(s.n, kernel.TileAtoms)
+	return &levels{
+		screen: s, tiles: input.Uncleared[uint8](atoms * s.columns),
+		total: make([]uint32, atoms), beyond: make([]float64, s.n),
+	}
+}
+
+// scale chooses the step by the alignments of some atoms.
+func (l *levels) scale() error {
+	s, b := l.screen, l.screen.newBlock()
+	count := min(s.n, sampledAtoms)
+	for k := range count {
+		i := k * s.n / count
+		if err := b.read(k, i, i+1); err != nil {
+			return err
+		}
+	}
+	b.multiply(count)
+	largest := float32(leastAlignment)
+	for k := range count {
+		for _, x := range b.product[k*b.stride:][:s.m] {
+			largest = max(largest, x)
+		}
+	}
+	l.step = headroom * float64(largest) / kernel.MaxLevel
+	l.factor = math.Ldexp(l.step*(1+slack)/float64(s.m), -s.exponent)
+	return nil
+}
+
+// quantize finds the levels of the atoms from..to-1, whose alignments the block holds.
+func (l *levels) quantize(b *block, from, to int) {
+	s, size := l.screen, kernel.TileAtoms*l.screen.columns
+	errors, top := make([]float32, kernel.LevelRows), make([]uint8, kernel.LevelRows)
+	for first := from; first < to; first += kernel.LevelRows {
+		count := min(kernel.LevelRows, to-first)
+		clear(errors)
+		for k := range count {
+			errors[k] = upward(float64(s.tolerance[first+k]) / l.step)
+		}
+		rows := b.product[(first-from)*b.stride:]
+		tile := l.tiles[first/kernel.TileAtoms*size:][first%kernel.TileAtoms : size]
+		s.kernel.Quantize(tile, rows, b.stride, s.weight, errors, float32(1/l.step), top)
+		for k := range count {
+			if l.beyond[first+k] = 0; errors[k] > widestError {
+				l.beyond[first+k] = math.Inf(1)
+			} else if top[k] == kernel.MaxLevel {
+				l.beyond[first+k] = l.excess(rows[k*b.stride:][:s.m], float64(errors[k]))
+			}
+		}
+	}
+}
+
+// excess returns no less than the sum of what the alignments of an atom, with an error in steps, exceed the highest level by.
+func (l *levels) excess(row []float32, e float64) (steps float64) {
+	for j, x := range row {
+		if more := float64(x)/l.step + e*float64(l.screen.weight[j]) - kernel.MaxLevel; more > 0 {
+			steps += more
+		}
+	}
+	return steps * (1 + slack)
+}
+
+// sum finds the sum of the levels of each atom.
+func (l *levels) sum(ctx context.Context) error {
+	none, all := make([]uint8, l.screen.columns), make([]uint8, l.screen.columns)
+	for j := range all {
+		all[j] = kernel.MaxLevel
+	}
+	return l.cover(ctx, l.screen.all, func(k int, tile []uint8) {
+		l.screen.kernel.Cover(l.total[k*kernel.TileAtoms:][:len(tile)/len(all)], tile, l.screen.all, none, all)
+	})
+}
+
+// cover calls visit for the tiles from the k-th on, some at a time, of which the lines of the listed directions are read.
+func (l *levels) cover(ctx context.Context, list []int32, visit func(k int, tiles []uint8)) error {
+	s, size := l.screen, kernel.TileAtoms*l.screen.columns
+	return parallel.Blocks(ctx, s.workers, len(l.tiles)/size, tilesAtOnce, func(_, from, to int) error {
+		visit(from, l.tiles[from*size:to*size])
+		s.costs.bytes.Add(int64((to - from) * len(list) * kernel.TileAtoms))
+		return nil
+	})
+}
+
+// floor returns how many whole steps lie below a support in each direction.
+func (l *levels) floor(support []float64) []uint8 {
+	const shrink = 1 - 0x1p-50 // for two roundings
+	floor := make([]uint8, l.screen.columns)
+	for j, value := range support {
+		steps := math.Ldexp(value, l.screen.exponent) / l.step * shrink
+		floor[j] = uint8(max(0, min(kernel.MaxLevel, steps)))
+	}
+	return floor
+}
+
+// covered is how far a support reaches into the levels of all atoms.
+type covered struct {
+	levels *levels
+	floor  []uint8  // whole steps below the support
+	steps  []uint32 // of each atom: those of its levels that lie below the floor
+}
+
+// newCovered starts at the support 0. It returns nil where there are no levels.
+func (s *Screen) newCovered() *covered {
+	if s.levels == nil {
+		return nil
+	}
+	return &covered{s.levels, make([]uint8, s.columns), make([]uint32, len(s.levels.total))}
+}
+
+// rises returns the directions in which a support has more whole steps below it than a floor, and these steps.
+func (l *levels) rises(floor []uint8, support []float64) (list []int32, next []uint8) {
+	next = l.floor(support)
+	for j, steps := range next[:len(support)] {
+		if steps > floor[j] {
+			list = append(list, int32(j))
+		}
+	}
+	return list, next
+}
+
+// lower goes on to a support that is nowhere below the one before, and lowers upper bounds of the gains of all atoms to
+// what the levels say of them.
+func (c *covered) lower(ctx context.Context, upper, support []float64) error {
+	list, next := c.levels.rises(c.floor, support)
+	if len(list) > 0 {
+		err := c.levels.cover(ctx, list, func(k int, tiles []uint8) {
+			steps := c.steps[k*kernel.TileAtoms:][:len(tiles)/len(next)]
+			c.levels.screen.kernel.Cover(steps, tiles, list, c.floor, next)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	c.floor = next
+	for i, bound := range upper {
+		upper[i] = min(bound, c.levels.bound(i, c.steps[i]))
+	}
+	return nil
+}
+
+// bound returns an upper bound of the gain of an atom, so many steps of which a support covers.
+func (l *levels) bound(i int, steps uint32) float64 {
+	return (float64(l.total[i]-steps) + l.beyond[i]) * l.factor
+}
