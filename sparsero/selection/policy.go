@@ -70,8 +70,8 @@ func newPath(ctx context.Context, name string, c *Coverage, budget int) (context
 // take appends atom i.
 func (p *path) take(i int) {
 	s := p.selection
-	gain := p.state.Gain(i)
-	if p.state.Add(i); p.failed() {
+	gain := p.state.Take(i)
+	if p.failed() {
 		return
 	}
 	p.chosen[i] = true

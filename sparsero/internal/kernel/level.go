@@ -1,9 +1,6 @@
 package kernel
 
-import (
-	"fmt"
-	"slices"
-)
+import "fmt"
 
 const (
 	// TileAtoms is how many atoms have their levels side by side: that of atom k with direction j is number
@@ -25,7 +22,7 @@ const (
 //
 //	tile[TileAtoms j + k] = min(MaxLevel, max(0, ⌈perStep rows[k stride + j] + e[k] weight[j]⌉)),
 //
-// or one more, and top[k] to the largest level of row k. What is rounded up must be at most MaxLevel, or e[k] weight[j]
+// or one more, and raises top[k] to the largest of row k. What is rounded up must be at most MaxLevel, or e[k] weight[j]
 // at least 0 and at most MaxLevel. len(weight) must be a positive multiple of ColumnMultiple.
 func (k *Kernel) Quantize(tile []uint8, rows []float32, stride int, weight, e []float32, perStep float32, top []uint8) {
 	n := len(weight)
@@ -33,7 +30,11 @@ func (k *Kernel) Quantize(tile []uint8, rows []float32, stride int, weight, e []
 		len(tile) < TileAtoms*(n-1)+LevelRows || len(rows) < (LevelRows-1)*stride+n {
 		panic(fmt.Sprintf("kernel: %d columns of rows %d apart, %d alignments, %d levels, %d errors", n, stride, len(rows), len(tile), len(e)))
 	}
-	k.quantize(&tile[0], &rows[0], stride, n, &weight[0], &e[0], perStep, levelMargin, &top[0])
+	largest := make([]uint8, LevelRows)
+	k.quantize(&tile[0], &rows[0], stride, n, &weight[0], &e[0], perStep, levelMargin, &largest[0])
+	for i, level := range largest {
+		top[i] = max(top[i], level)
+	}
 }
 
 // Cover adds to each of the sums what its atom has of levels between two floors, over the listed directions:
@@ -54,7 +55,7 @@ func (k *Kernel) Cover(sums []uint32, tiles []uint8, list []int32, from, to []ui
 	if count == 0 || n == 0 {
 		return
 	}
-	list = slices.Grow(slices.Clone(list), linesAhead)
+	list = append(make([]int32, 0, n+linesAhead), list...)
 	for i := range linesAhead { // the first lines of the next tile
 		list = append(list, list[i%n]+int32(len(from)*(1+i/n)))
 	}

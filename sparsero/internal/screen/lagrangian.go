@@ -226,10 +226,12 @@ func (l *Lagrangian) Leaders(ctx context.Context, budget Budget) (atoms []int32,
 		if err := l.bound(ctx, atoms); err != nil {
 			return nil, nil, err
 		}
-		if err := l.bound(ctx, l.reaching(budget, l.price(budget, l.fill(budget, atoms)))); err != nil {
+		among := budget
+		among.Among = append([]int32{}, l.reaching(budget, l.price(budget, l.fill(budget, atoms)))...) // nil would stand for all
+		if err := l.bound(ctx, among.Among); err != nil {
 			return nil, nil, err
 		}
-		atoms, l.fresh = l.leaders(budget), true
+		atoms, l.fresh = l.leaders(among), true
 	}
 	for _, i := range atoms {
 		bounds = append(bounds, l.upper[i])
@@ -319,7 +321,16 @@ func (l *Lagrangian) keep(ctx context.Context, list []int32) error {
 	fresh := slices.DeleteFunc(slices.Clone(list), func(i int32) bool { return l.rows[i].values != nil })
 	slices.Sort(fresh)
 	for _, i := range fresh {
-		l.rows[i] = alignedRow{make([]kernel.Half, s.columns), slices.Repeat([]float64{math.NaN()}, s.m)}
+		row := alignedRow{values: slices.Repeat([]float64{math.NaN()}, s.m)}
+		if s.Streams() {
+			row.halves = make([]kernel.Half, s.columns)
+		} else {
+			row.halves = s.rowAt(s.scores, int(i))
+		}
+		l.rows[i] = row
+	}
+	if !s.Streams() {
+		return nil
 	}
 	return l.state.each(ctx, fresh, 1, func(worker, i int, row []kernel.Half, _ *kernel.Half) error {
 		l.state.block(worker).readRow()

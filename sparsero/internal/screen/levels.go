@@ -19,8 +19,10 @@ const (
 	leastAlignment = 0x1p-60
 	// widestError is the largest error of an alignment, in steps, with which a level tells anything.
 	widestError = 128
-	// tilesAtOnce is how many tiles a goroutine takes in one go: so many stay in the second level of cache, usually.
-	tilesAtOnce = 4
+	// tilesAtOnce is how many tiles a goroutine takes in one go.
+	tilesAtOnce = 16
+	// linesAtOnce is how many lines of a tile are written at a time, so that they stay in the first level of cache.
+	linesAtOnce = 8 * kernel.ColumnMultiple
 )
 
 // levels are upper bounds of all alignments in whole steps, a byte each: by direction, for tiles of atoms. What a higher
@@ -67,25 +69,34 @@ func (l *levels) scale() error {
 
 // quantize finds the levels of the atoms from..to-1, whose alignments the block holds.
 func (l *levels) quantize(b *block, from, to int) {
-	s, size := l.screen, kernel.TileAtoms*l.screen.columns
-	errors, top := make([]float32, kernel.LevelRows), make([]uint8, kernel.LevelRows)
-	for first := from; first < to; first += kernel.LevelRows {
-		count := min(kernel.LevelRows, to-first)
-		clear(errors)
-		for k := range count {
-			errors[k] = upward(float64(s.tolerance[first+k]) / l.step)
-		}
-		rows := b.product[(first-from)*b.stride:]
-		tile := l.tiles[first/kernel.TileAtoms*size:][first%kernel.TileAtoms : size]
-		s.kernel.Quantize(tile, rows, b.stride, s.weight, errors, float32(1/l.step), top)
-		for k := range count {
-			if l.beyond[first+k] = 0; errors[k] > widestError {
-				l.beyond[first+k] = math.Inf(1)
-			} else if top[k] == kernel.MaxLevel {
-				l.beyond[first+k] = l.excess(rows[k*b.stride:][:s.m], float64(errors[k]))
+	s := l.screen
+	errors, top := make([]float32, roundUp(to-from, kernel.LevelRows)), make([]uint8, roundUp(to-from, kernel.LevelRows))
+	for k, tolerance := range s.tolerance[from:to] {
+		errors[k] = upward(float64(tolerance) / l.step)
+	}
+	for first := from; first < to; first += kernel.TileAtoms {
+		end := min(first+kernel.TileAtoms, to)
+		for j := 0; j < s.columns; j += linesAtOnce {
+			for i := first; i < end; i += kernel.LevelRows {
+				rows, tile := b.product[(i-from)*b.stride+j:], l.tile(i)[i%kernel.TileAtoms+j*kernel.TileAtoms:]
+				weight, k := s.weight[j:min(j+linesAtOnce, s.columns)], i-from
+				s.kernel.Quantize(tile, rows, b.stride, weight, errors[k:][:kernel.LevelRows], float32(1/l.step), top[k:][:kernel.LevelRows])
 			}
 		}
 	}
+	for k := range to - from {
+		if l.beyond[from+k] = 0; errors[k] > widestError {
+			l.beyond[from+k] = math.Inf(1)
+		} else if top[k] == kernel.MaxLevel {
+			l.beyond[from+k] = l.excess(b.product[k*b.stride:][:s.m], float64(errors[k]))
+		}
+	}
+}
+
+// tile returns the tile of an atom.
+func (l *levels) tile(i int) []uint8 {
+	size := kernel.TileAtoms * l.screen.columns
+	return l.tiles[i/kernel.TileAtoms*size:][:size]
 }
 
 // excess returns no less than the sum of what the alignments of an atom, with an error in steps, exceed the highest level by.

@@ -8,9 +8,9 @@ import (
 )
 
 const (
-	// leaderCount is how many atoms are evaluated first in a step, to learn how
-	// large the best gain is before the others are asked.
-	leaderCount = 32
+	// leaderCount is how many atoms are evaluated first in a step, to learn how large the best gain is before the others
+	// are asked; few where the levels tell already which may be the best.
+	leaderCount, fewLeaderCount = 32, 4
 	// chosenBound marks atoms that are not candidates; gains are never negative.
 	chosenBound = -1
 	// noAtom is the champion before the first one.
@@ -69,12 +69,14 @@ func (q *Search) Largest(ctx context.Context, count int) (atoms []int32, gains [
 // tie rule. Only atoms whose bound reaches the gains of the leaders are bounded anew, and few of them are settled.
 func (q *Search) first(ctx context.Context, count int) ([]int32, error) {
 	q.catchUp()
+	most := leaderCount
 	if q.covered != nil {
+		most = fewLeaderCount
 		if err := q.covered.lower(ctx, q.upper, q.state.current); err != nil {
 			return nil, err
 		}
 	}
-	leaders := q.leaders(q.all, max(count, leaderCount))
+	leaders := q.leaders(q.all, max(count, most))
 	if err := q.refresh(ctx, leaders); err != nil || len(leaders) == 0 {
 		return nil, err
 	}

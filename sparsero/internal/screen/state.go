@@ -138,13 +138,17 @@ func (t *State) gainOf(b *block, i int, row []kernel.Half) (float64, error) {
 }
 
 // Add puts atom i into the set. It panics if the index is out of range.
-func (t *State) Add(i int) {
+func (t *State) Add(i int) { t.Take(i) }
+
+// Take is Add that returns the float64 marginal gain.
+func (t *State) Take(i int) (gain float64) {
 	t.mustContain(i)
 	columns, values, err := t.block(0).beyond(i, t.floor)
 	if err == nil {
+		gain = t.excess(columns, values) / float64(t.screen.m)
 		t.join(i, columns, values)
 	}
-	t.note(0, err)
+	return t.note(gain, err)
 }
 
 // AddElsewhere puts an atom into the set that comes with its coordinates; i is its index if
