@@ -15,7 +15,6 @@ type block struct {
 	index   int
 	mask    []uint64
 	columns []int32
-	above   []int32 // see Lagrangian.evaluate
 	left    []int32 // see GapSearch.scan
 	values  []float64
 	cost    Cost // not yet handed over, see charge

@@ -39,29 +39,56 @@ type Lagrangian struct {
 	all    []int32   // 0, ..., N-1
 	stamp  []int32   // now where upper is the float64 gain, -now where it was bounded at u
 	now    int32
-	risen  bool                 // whether no multiplier fell in the last move
-	looked bool                 // whether all bounds are of u
-	fresh  bool                 // whether those that count are no worse than the alignments tell, too
-	rows   map[int32]alignedRow // of the atoms that were settled
-	room   int                  // for rows
-	known  []int32              // atoms that are settled at u
+	risen  bool                  // whether no multiplier fell in the last move
+	looked bool                  // whether all bounds are of u
+	fresh  bool                  // whether those that count are no worse than the alignments tell, too
+	rows   map[int32]*alignedRow // of the atoms that were settled
+	room   int                   // for rows
+	known  []int32               // atoms that are settled at u
 	calls  int
 	list   []int32
 	last   []int32 // see leaders
 }
 
-// alignedRow holds the alignments of an atom as they are stored, and in float64, NaN in the place of those that were
-// not needed yet.
+// alignedRow holds the alignments of an atom as they are stored, and in float64 those that were needed.
 type alignedRow struct {
-	halves []kernel.Half
-	values []float64
+	halves  []kernel.Half
+	columns []int32 // of the float64 alignments, in increasing order
+	values  []float64
+}
+
+// missing takes the directions out of a list in increasing order whose float64 alignments are there.
+func (r *alignedRow) missing(columns []int32) []int32 {
+	k := 0
+	return slices.DeleteFunc(columns, func(j int32) bool {
+		for k < len(r.columns) && r.columns[k] < j {
+			k++
+		}
+		return k < len(r.columns) && r.columns[k] == j
+	})
+}
+
+// insert adds float64 alignments with directions in increasing order that were missing.
+func (r *alignedRow) insert(columns []int32, values []float64) {
+	old := len(r.columns) - 1
+	r.columns, r.values = append(r.columns, columns...), append(r.values, values...)
+	for k := len(columns) - 1; k >= 0; { // the largest first
+		to := old + k + 1
+		if old >= 0 && r.columns[old] > columns[k] {
+			r.columns[to], r.values[to] = r.columns[old], r.values[old]
+			old--
+		} else {
+			r.columns[to], r.values[to] = columns[k], values[k]
+			k--
+		}
+	}
 }
 
 // NewLagrangian starts at multipliers 0.
 func (s *Screen) NewLagrangian() *Lagrangian {
 	return &Lagrangian{
-		state: s.NewState(), upper: slices.Clone(s.empty), all: rank.Indices[int32](s.n), stamp: make([]int32, s.n), now: 1, fresh: true, rows: map[int32]alignedRow{},
-		room: rowMemory / (8*s.m + 2*s.columns),
+		state: s.NewState(), upper: slices.Clone(s.empty), all: rank.Indices[int32](s.n), stamp: make([]int32, s.n), now: 1, fresh: true, rows: map[int32]*alignedRow{},
+		room: rowMemory / (12*s.m + 2*s.columns),
 	}
 }
 
@@ -316,12 +343,12 @@ func (l *Lagrangian) settle(ctx context.Context, list []int32) error {
 func (l *Lagrangian) keep(ctx context.Context, list []int32) error {
 	s := l.state.screen
 	if len(l.rows)+len(list) > l.room {
-		maps.DeleteFunc(l.rows, func(i int32, _ alignedRow) bool { return l.stamp[i] != l.now })
+		maps.DeleteFunc(l.rows, func(i int32, _ *alignedRow) bool { return l.stamp[i] != l.now })
 	}
-	fresh := slices.DeleteFunc(slices.Clone(list), func(i int32) bool { return l.rows[i].values != nil })
+	fresh := slices.DeleteFunc(slices.Clone(list), func(i int32) bool { return l.rows[i] != nil })
 	slices.Sort(fresh)
 	for _, i := range fresh {
-		row := alignedRow{values: slices.Repeat([]float64{math.NaN()}, s.m)}
+		row := &alignedRow{}
 		if s.Streams() {
 			row.halves = make([]kernel.Half, s.columns)
 		} else {
@@ -344,19 +371,13 @@ func (l *Lagrangian) keep(ctx context.Context, list []int32) error {
 func (l *Lagrangian) evaluate(b *block, i int32) error {
 	row := l.rows[i]
 	b.mayExceed(int(i), row.halves, l.state.floor)
-	b.above = append(b.above[:0], b.columns...)
-	b.columns = slices.DeleteFunc(b.columns, func(j int32) bool { return !math.IsNaN(row.values[j]) })
+	b.columns = row.missing(b.columns)
 	values, err := b.align(int(i))
 	if err != nil {
 		return err
 	}
-	for k, j := range b.columns {
-		row.values[j] = values[k]
-	}
-	for k, j := range b.above {
-		b.values[k] = row.values[j]
-	}
-	l.upper[i] = l.state.excess(b.above, b.values) / float64(len(l.state.current))
+	row.insert(b.columns, values)
+	l.upper[i] = l.state.excess(row.columns, row.values) / float64(len(l.state.current))
 	return nil
 }
 
@@ -381,16 +402,13 @@ func (l *Lagrangian) Candidates(ctx context.Context, budget Budget, loss float64
 // off each direction.
 func (l *Lagrangian) Slope(slope []float64, budget Budget, atoms []int32) {
 	_, share, _ := budget.fill(atoms)
-	b := l.state.block(0)
-	defer b.charge()
 	for k, i := range atoms {
 		part, row := 1.0, l.rows[i]
 		if k == len(atoms)-1 {
 			part = share
 		}
-		b.mayExceed(int(i), row.halves, l.state.floor)
-		for _, j := range b.columns {
-			if row.values[j] > l.state.current[j] {
+		for at, j := range row.columns {
+			if row.values[at] > l.state.current[j] {
 				slope[j] -= part
 			}
 		}

@@ -92,7 +92,9 @@ func (q *SwapSearch) Best(ctx context.Context) (Exchange, error) {
 // exchange returns the best position for an atom outside the set.
 func (q *SwapSearch) exchange(i int, losses []float64) Exchange {
 	gain, kept := 0.0, make([]float64, len(q.atoms)) // kept is what i saves of the loss of each atom
-	for j, value := range q.lagrangian.rows[int32(i)].values[:len(q.first)] {
+	row := q.lagrangian.rows[int32(i)]
+	for at, j := range row.columns {
+		value := row.values[at]
 		if value > q.first[j] {
 			gain += value - q.first[j]
 			value = q.first[j]
