@@ -12,7 +12,7 @@ func TestMemoryIsEstimated(t *testing.T) {
 	const n, m, p = 60000, 300, 16
 	source := rand.New(rand.NewPCG(1, 2))
 	atoms, directions := Matrix64{gaussian(source, n, p), p}, gaussian(source, m, p)
-	for _, o := range []Options{{Workers: 2}, {Workers: 2, Stream: true}} {
+	for _, o := range []Options{{Workers: 2}, {Workers: 2, Stream: true}, {Workers: 2, Levels: true}} {
 		before := heapInUse()
 		s := mustNew(t, atoms, directions, o)
 		state := s.NewState()
