@@ -1,9 +1,6 @@
 package kernel
 
-import (
-	"fmt"
-	"slices"
-)
+import "fmt"
 
 const (
 	// TileAtoms is how many atoms have their levels side by side: that of atom k with direction j is number
@@ -17,8 +14,6 @@ const (
 	// is not 0 or MaxLevel anyway, its terms are below 2^12 in magnitude, so that each of at most four roundings moves
 	// it by 2^-13 at most.
 	levelMargin = 0x1p-10
-	// linesAhead is how many lines of a tile ahead of their use memory is asked for them.
-	linesAhead = 16
 )
 
 // Quantize rounds alignments up to levels, whole numbers of steps from 0 to MaxLevel. For LevelRows rows, stride apart,
@@ -54,10 +49,6 @@ func (k *Kernel) Cover(sums []uint32, tiles []uint8, list []int32, from, to []ui
 	}
 	if count == 0 || n == 0 {
 		return
-	}
-	list = slices.Grow(slices.Clone(list), linesAhead)
-	for i := range linesAhead { // the first lines of the next tile
-		list = append(list, list[i%n]+int32(len(from)*(1+i/n)))
 	}
 	k.cover(&sums[0], &tiles[0], count, size, &list[0], n, &from[0], &to[0])
 }
