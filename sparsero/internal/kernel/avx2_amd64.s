@@ -435,3 +435,181 @@ done:
 	MOVQ R13, renewed+64(FP)
 	VZEROUPPER
 	RET
+
+// LEVELS256 rounds a row of 8 alignments up to levels, 32 bits each.
+#define LEVELS256(ROW, E, OUT) \
+	VBROADCASTSS E(R13), Y9 \
+	VMOVAPS      Y14, OUT \
+	VFMADD231PS  ROW, Y15, OUT \
+	VFMADD231PS  Y9, Y12, OUT \
+	VMINPS       Y13, OUT, OUT \
+	VROUNDPS     $2, OUT, OUT \
+	VCVTTPS2DQ   OUT, OUT
+
+// QUAD256 leaves the levels of four rows in A, the four of a direction side by side.
+#define QUAD256(A, B, C, D) \
+	VPACKUSDW B, A, A \
+	VPACKUSDW D, C, C \
+	VPACKUSWB C, A, A \
+	VPSHUFB   Y11, A, A
+
+// LINES256 stores 16 bytes for each of the directions AT and AT+4.
+#define LINES256(Y, X, AT) \
+	VPMAXUB      Y, Y10, Y10 \
+	VMOVDQU      X, AT(DI) \
+	VEXTRACTI128 $1, Y, AT+256(DI)
+
+DATA quad256<>+0(SB)/8, $0x0d0905010c080400
+DATA quad256<>+8(SB)/8, $0x0f0b07030e0a0602
+GLOBL quad256<>(SB), RODATA|NOPTR, $16
+
+// func quantizeAVX2(tile *uint8, rows *float32, stride, n int, weight, e *float32, perStep, margin float32, top *uint8)
+TEXT ·quantizeAVX2(SB), NOSPLIT, $0-64
+	MOVQ           tile+0(FP), DI
+	MOVQ           rows+8(FP), SI
+	MOVQ           stride+16(FP), DX
+	SHLQ           $2, DX
+	MOVQ           n+24(FP), CX
+	MOVQ           weight+32(FP), BX
+	MOVQ           e+40(FP), R13
+	VBROADCASTSS   perStep+48(FP), Y15
+	VBROADCASTSS   margin+52(FP), Y14
+	MOVL           $0x437f0000, AX // 255
+	VMOVD          AX, X13
+	VPBROADCASTD   X13, Y13
+	VBROADCASTI128 quad256<>(SB), Y11
+	VPXOR          Y10, Y10, Y10
+	LEAQ           (DX)(DX*2), AX
+	LEAQ           (SI)(AX*1), R8
+	LEAQ           (R8)(AX*1), R9
+	LEAQ           (R9)(AX*1), R10
+	LEAQ           (R10)(AX*1), R11
+	LEAQ           (R11)(AX*1), R12
+
+loop:
+	VMOVUPS (BX), Y12
+	LEVELS256((SI), 0, Y0)
+	LEVELS256((SI)(DX*1), 4, Y1)
+	LEVELS256((SI)(DX*2), 8, Y2)
+	LEVELS256((R8), 12, Y3)
+	QUAD256(Y0, Y1, Y2, Y3)
+	LEVELS256((R8)(DX*1), 16, Y1)
+	LEVELS256((R8)(DX*2), 20, Y2)
+	LEVELS256((R9), 24, Y3)
+	LEVELS256((R9)(DX*1), 28, Y4)
+	QUAD256(Y1, Y2, Y3, Y4)
+	LEVELS256((R9)(DX*2), 32, Y2)
+	LEVELS256((R10), 36, Y3)
+	LEVELS256((R10)(DX*1), 40, Y4)
+	LEVELS256((R10)(DX*2), 44, Y5)
+	QUAD256(Y2, Y3, Y4, Y5)
+	LEVELS256((R11), 48, Y3)
+	LEVELS256((R11)(DX*1), 52, Y4)
+	LEVELS256((R11)(DX*2), 56, Y5)
+	LEVELS256((R12), 60, Y6)
+	QUAD256(Y3, Y4, Y5, Y6)
+	VPUNPCKLDQ  Y1, Y0, Y4
+	VPUNPCKHDQ  Y1, Y0, Y5
+	VPUNPCKLDQ  Y3, Y2, Y6
+	VPUNPCKHDQ  Y3, Y2, Y7
+	VPUNPCKLQDQ Y6, Y4, Y0
+	VPUNPCKHQDQ Y6, Y4, Y1
+	VPUNPCKLQDQ Y7, Y5, Y2
+	VPUNPCKHQDQ Y7, Y5, Y3
+	LINES256(Y0, X0, 0)
+	LINES256(Y1, X1, 64)
+	LINES256(Y2, X2, 128)
+	LINES256(Y3, X3, 192)
+	ADDQ $32, SI
+	ADDQ $32, R8
+	ADDQ $32, R9
+	ADDQ $32, R10
+	ADDQ $32, R11
+	ADDQ $32, R12
+	ADDQ $32, BX
+	ADDQ $512, DI
+	SUBQ $8, CX
+	JGT  loop
+
+	MOVQ         top+56(FP), DI
+	VEXTRACTI128 $1, Y10, X0
+	VPMAXUB      X0, X10, X0
+	VMOVDQU      X0, (DI)
+	VZEROUPPER
+	RET
+
+// SUMS256 adds eight sums of 16 bits to those of 32 bits.
+#define SUMS256(X, Y, AT) \
+	VPMOVZXWD X, Y \
+	VPADDD    AT(DI), Y, Y \
+	VMOVDQU   Y, AT(DI)
+
+// HALF256 adds the sums of 32 atoms to those of 32 bits: BOTH has those of words, UPPER of their upper levels alone.
+#define HALF256(BOTH, UPPER, AT) \
+	VPSLLW       $8, UPPER, Y0 \
+	VPSUBW       Y0, BOTH, BOTH \
+	VPUNPCKLWD   UPPER, BOTH, Y0 \
+	VPUNPCKHWD   UPPER, BOTH, Y1 \
+	VEXTRACTI128 $1, Y0, X2 \
+	VEXTRACTI128 $1, Y1, X3 \
+	SUMS256(X0, Y0, AT) \
+	SUMS256(X1, Y1, AT+32) \
+	SUMS256(X2, Y2, AT+64) \
+	SUMS256(X3, Y3, AT+96)
+
+// func coverAVX2(sums *uint32, tiles *uint8, count, size int, list *int32, n int, from, to *uint8)
+//
+// A word of 16 bits holds two levels. Y12 and Y13 have sums of the words, modulo 2^16, and Y14 and Y15 those of their
+// upper levels: what is more than 2^8 times these are the sums of the lower levels.
+TEXT ·coverAVX2(SB), NOSPLIT, $0-64
+	MOVQ sums+0(FP), DI
+	MOVQ tiles+8(FP), SI
+	MOVQ size+24(FP), R10
+	MOVQ from+48(FP), R8
+	MOVQ to+56(FP), R9
+
+tile:
+	MOVQ list+32(FP), BX
+	MOVQ n+40(FP), CX
+	LEAQ (SI)(R10*1), R11 // the next tile, of which the same lines are fetched
+
+chunk: // of so many levels that their sums fit 16 bits
+	MOVQ    $256, DX
+	CMPQ    CX, DX
+	CMOVQLT CX, DX
+	SUBQ    DX, CX
+	VPXOR   Y12, Y12, Y12
+	VPXOR   Y13, Y13, Y13
+	VPXOR   Y14, Y14, Y14
+	VPXOR   Y15, Y15, Y15
+
+loop:
+	MOVLQSX      (BX), AX
+	VPBROADCASTB (R9)(AX*1), Y0
+	VPBROADCASTB (R8)(AX*1), Y1
+	SHLQ         $6, AX
+	PREFETCHT0   (R11)(AX*1)
+	VPMINUB      (SI)(AX*1), Y0, Y2
+	VPMINUB      32(SI)(AX*1), Y0, Y3
+	VPSUBUSB     Y1, Y2, Y2
+	VPSUBUSB     Y1, Y3, Y3
+	VPSRLW       $8, Y2, Y4
+	VPSRLW       $8, Y3, Y5
+	VPADDW       Y2, Y12, Y12
+	VPADDW       Y3, Y13, Y13
+	VPADDW       Y4, Y14, Y14
+	VPADDW       Y5, Y15, Y15
+	ADDQ         $4, BX
+	DECQ         DX
+	JNE          loop
+
+	HALF256(Y12, Y14, 0)
+	HALF256(Y13, Y15, 128)
+	TESTQ CX, CX
+	JNE   chunk
+	MOVQ  R11, SI
+	ADDQ  $256, DI
+	DECQ  count+16(FP)
+	JNE   tile
+	VZEROUPPER
+	RET

@@ -381,16 +381,20 @@ loop:
 	VMOVDQU32 Z, AT(DI)
 
 // func coverAVX512(sums *uint32, tiles *uint8, count, size int, list *int32, n int, from, to *uint8)
+//
+// A word of 16 bits holds two levels. Z30 has sums of the words, modulo 2^16, and Z29 those of their upper levels: what
+// Z30 has more than 2^8 times Z29 are the sums of the lower levels.
 TEXT ·coverAVX512(SB), NOSPLIT, $0-64
-	MOVQ   sums+0(FP), DI
-	MOVQ   tiles+8(FP), SI
-	MOVQ   from+48(FP), R8
-	MOVQ   to+56(FP), R9
-	VPXORD Z31, Z31, Z31
+	MOVQ sums+0(FP), DI
+	MOVQ tiles+8(FP), SI
+	MOVQ size+24(FP), R10
+	MOVQ from+48(FP), R8
+	MOVQ to+56(FP), R9
 
 tile:
 	MOVQ list+32(FP), BX
 	MOVQ n+40(FP), CX
+	LEAQ (SI)(R10*1), R11 // the next tile, of which the same lines are fetched
 
 chunk: // of so many levels that their sums fit 16 bits
 	MOVQ    $256, DX
@@ -401,26 +405,26 @@ chunk: // of so many levels that their sums fit 16 bits
 	VPXORD  Z30, Z30, Z30
 
 loop:
-	MOVLQSX      64(BX), R10
-	SHLQ         $6, R10
-	PREFETCHT0   (SI)(R10*1)
 	MOVLQSX      (BX), AX
 	VPBROADCASTB (R9)(AX*1), Z0
 	VPBROADCASTB (R8)(AX*1), Z1
 	SHLQ         $6, AX
+	PREFETCHT0   (R11)(AX*1)
 	VPMINUB      (SI)(AX*1), Z0, Z0
 	VPSUBUSB     Z1, Z0, Z0
-	VPUNPCKLBW   Z31, Z0, Z2
-	VPUNPCKHBW   Z31, Z0, Z3
-	VPADDW       Z2, Z29, Z29
-	VPADDW       Z3, Z30, Z30
+	VPSRLW       $8, Z0, Z1
+	VPADDW       Z0, Z30, Z30
+	VPADDW       Z1, Z29, Z29
 	ADDQ         $4, BX
 	DECQ         DX
 	JNE          loop
 
-	// Z29 holds the atoms 0-7, 16-23, 32-39 and 48-55, and Z30 those between.
-	VSHUFI64X2    $0x44, Z30, Z29, Z2
-	VSHUFI64X2    $0xEE, Z30, Z29, Z3
+	VPSLLW        $8, Z29, Z0
+	VPSUBW        Z0, Z30, Z30
+	VPUNPCKLWD    Z29, Z30, Z0 // the atoms 0-7, 16-23, 32-39 and 48-55
+	VPUNPCKHWD    Z29, Z30, Z1 // those between
+	VSHUFI64X2    $0x44, Z1, Z0, Z2
+	VSHUFI64X2    $0xEE, Z1, Z0, Z3
 	VSHUFI64X2    $0xD8, Z2, Z2, Z2
 	VSHUFI64X2    $0xD8, Z3, Z3, Z3
 	VEXTRACTI64X4 $1, Z2, Y4
@@ -431,7 +435,7 @@ loop:
 	SUMS512(Y5, Z5, 192)
 	TESTQ         CX, CX
 	JNE           chunk
-	ADDQ          size+24(FP), SI
+	MOVQ          R11, SI
 	ADDQ          $256, DI
 	DECQ          count+16(FP)
 	JNE           tile

@@ -1,7 +1,9 @@
 package kernel
 
 import (
+	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -64,6 +66,44 @@ func BenchmarkExcess(b *testing.B) {
 			}
 			b.SetBytes(2048)
 		})
+	}
+}
+
+// BenchmarkQuantize rounds 16 rows of a product with 1,000 directions.
+func BenchmarkQuantize(b *testing.B) {
+	const columns, stride = 1024, 1024 + 16
+	for _, k := range All() {
+		b.Run(k.Name(), func(b *testing.B) {
+			rows, weight, e := randomRows(LevelRows, stride, 1), make([]float32, columns), make([]float32, LevelRows)
+			tile, top := make([]uint8, TileAtoms*columns), make([]uint8, LevelRows)
+			for b.Loop() {
+				k.Quantize(tile, rows, stride, weight, e, MaxLevel/4, top)
+			}
+			b.SetBytes(4 * LevelRows * columns)
+		})
+	}
+}
+
+// BenchmarkCover goes through four tiles of 1,024 directions: through all of them, and through 30.
+func BenchmarkCover(b *testing.B) {
+	const count, directions = 4, 1024
+	source := rand.New(rand.NewPCG(1, 2))
+	tiles := randomLevels(source, count*directions*TileAtoms)
+	from, to := make([]uint8, directions), slices.Repeat([]uint8{MaxLevel}, directions)
+	for _, length := range []int{directions, 30} {
+		list := make([]int32, length)
+		for i := range list {
+			list[i] = int32(i * directions / length)
+		}
+		for _, k := range All() {
+			b.Run(fmt.Sprintf("%d/%s", length, k.Name()), func(b *testing.B) {
+				sums := make([]uint32, count*TileAtoms)
+				for b.Loop() {
+					k.Cover(sums, tiles, list, from, to)
+				}
+				b.SetBytes(int64(count * length * TileAtoms))
+			})
+		}
 	}
 }
 

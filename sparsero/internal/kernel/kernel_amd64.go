@@ -43,6 +43,12 @@ func halveAVX2(dst *Half, src *float32, n int)
 func narrowAVX2(dst *float32, src *float64, n int, scale float64, largest *float64) float64
 
 //go:noescape
+func quantizeAVX2(tile *uint8, rows *float32, stride, n int, weight, e *float32, perStep, margin float32, top *uint8)
+
+//go:noescape
+func coverAVX2(sums *uint32, tiles *uint8, count, size int, list *int32, n int, from, to *uint8)
+
+//go:noescape
 func chainTileAVX512(k int, a *float64, lda int, b *float64, c *float64, ldc int, add bool)
 
 //go:noescape
@@ -71,7 +77,7 @@ func usable() []*Kernel {
 			tile: tile[float32]{6, 16, tileAVX2}, chainTile: tile[float64]{6, 8, chainTileAVX2},
 			excess: excessAVX2, above: aboveAVX2, recount: recountAVX2,
 			halve: halveAVX2, narrow: narrowAVX2, chains: chainsFMA,
-			quantize: quantizePortable, cover: coverPortable,
+			quantize: quantizeAVX2, cover: coverAVX2,
 		})
 	}
 	return append(kernels, portable)

@@ -10,11 +10,10 @@ const (
 	LevelRows = 16
 	// MaxLevel is the highest level.
 	MaxLevel = 255
-	// levelMargin, in steps, covers the float32 rounding of what is rounded up to a level: three roundings of numbers of
-	// at most 2 MaxLevel.
+	// levelMargin, in steps, covers the float32 rounding of what is rounded up to a level. Where the level
+	// is not 0 or MaxLevel anyway, its terms are below 2^12 in magnitude, so that each of at most four roundings moves
+	// it by 2^-13 at most.
 	levelMargin = 0x1p-10
-	// linesAhead is how many lines of a tile ahead of their use memory is asked for them.
-	linesAhead = 16
 )
 
 // Quantize rounds alignments up to levels, whole numbers of steps from 0 to MaxLevel. For LevelRows rows, stride apart,
@@ -22,8 +21,8 @@ const (
 //
 //	tile[TileAtoms j + k] = min(MaxLevel, max(0, ⌈perStep rows[k stride + j] + e[k] weight[j]⌉)),
 //
-// or one more, and raises top[k] to the largest of row k. What is rounded up must be at most MaxLevel, or e[k] weight[j]
-// at least 0 and at most MaxLevel. len(weight) must be a positive multiple of ColumnMultiple.
+// or one more, and raises top[k] to the largest level of row k. e[k] weight[j] must be from 0 to 16 MaxLevel. len(weight)
+// must be a positive multiple of ColumnMultiple.
 func (k *Kernel) Quantize(tile []uint8, rows []float32, stride int, weight, e []float32, perStep float32, top []uint8) {
 	n := len(weight)
 	if n == 0 || n%ColumnMultiple != 0 || stride < n || len(e) != LevelRows || len(top) != LevelRows ||
@@ -54,10 +53,6 @@ func (k *Kernel) Cover(sums []uint32, tiles []uint8, list []int32, from, to []ui
 	}
 	if count == 0 || n == 0 {
 		return
-	}
-	list = append(make([]int32, 0, n+linesAhead), list...)
-	for i := range linesAhead { // the first lines of the next tile
-		list = append(list, list[i%n]+int32(len(from)*(1+i/n)))
 	}
 	k.cover(&sums[0], &tiles[0], count, size, &list[0], n, &from[0], &to[0])
 }

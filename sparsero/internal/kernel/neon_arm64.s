@@ -94,3 +94,78 @@ store:
 	MOVD $1, R13
 	CBNZ R10, chunk
 	RET
+
+// CLAMP adds the levels of 16 atoms, between the floors V5 and V4, to their sums of 16 bits.
+#define CLAMP(LEVELS, LO, HI) \
+	VUMIN   V4.B16, LEVELS.B16, LEVELS.B16 \
+	VUMAX   V5.B16, LEVELS.B16, LEVELS.B16 \
+	VUADDW  LEVELS.B8, LO.H8, LO.H8 \
+	VUADDW2 LEVELS.B16, HI.H8, HI.H8
+
+// SUMS16 adds sixteen sums of 16 bits, less those of the lower floor, to those of 32 bits.
+#define SUMS16(LO, HI) \
+	VLD1    (R0), [V0.S4, V1.S4, V2.S4, V3.S4] \
+	VSUB    V24.H8, LO.H8, LO.H8 \
+	VSUB    V24.H8, HI.H8, HI.H8 \
+	VUADDW  LO.H4, V0.S4, V0.S4 \
+	VUADDW2 LO.H8, V1.S4, V1.S4 \
+	VUADDW  HI.H4, V2.S4, V2.S4 \
+	VUADDW2 HI.H8, V3.S4, V3.S4 \
+	VST1.P  [V0.S4, V1.S4, V2.S4, V3.S4], 64(R0)
+
+// func coverNEON(sums *uint32, tiles *uint8, count, size int, list *int32, n int, from, to *uint8)
+//
+// max(0, min(level, to) - from) is max(from, min(level, to)) - from. V16..V23 hold the sums of the first terms, and V24
+// that of the second.
+TEXT ·coverNEON(SB), NOSPLIT, $0-64
+	MOVD sums+0(FP), R0
+	MOVD tiles+8(FP), R1
+	MOVD count+16(FP), R2
+	MOVD size+24(FP), R3
+	MOVD from+48(FP), R4
+	MOVD to+56(FP), R5
+
+tile:
+	MOVD list+32(FP), R6
+	MOVD n+40(FP), R7
+
+chunk: // of so many levels that their sums fit 16 bits
+	MOVD $256, R8
+	CMP  R8, R7
+	CSEL LT, R7, R8, R8
+	SUB  R8, R7, R7
+	ZERO4(V16, V17, V18, V19)
+	ZERO4(V20, V21, V22, V23)
+	VEOR V24.B16, V24.B16, V24.B16
+
+loop:
+	MOVW.P 4(R6), R9
+	ADD    R9, R5, R10
+	ADD    R9, R4, R11
+	ADD    R9<<6, R1, R12
+	VLD1R  (R10), [V4.B16]
+	VLD1R  (R11), [V5.B16]
+	VLD1   (R12), [V0.B16, V1.B16, V2.B16, V3.B16]
+	ADD    R3, R12, R12 // the same line of the next tile
+	PRFM   (R12), PLDL1KEEP
+	CLAMP(V0, V16, V17)
+	CLAMP(V1, V18, V19)
+	CLAMP(V2, V20, V21)
+	CLAMP(V3, V22, V23)
+	VUADDW V5.B8, V24.H8, V24.H8
+	SUBS   $1, R8, R8
+	BNE    loop
+
+	SUMS16(V16, V17)
+	SUMS16(V18, V19)
+	SUMS16(V20, V21)
+	SUMS16(V22, V23)
+	CBZ  R7, next
+	SUB  $256, R0, R0
+	B    chunk
+
+next:
+	ADD  R3, R1, R1
+	SUBS $1, R2, R2
+	BNE  tile
+	RET

@@ -163,8 +163,8 @@ func coverPortable(sums *uint32, tiles *uint8, count, size int, list *int32, n i
 		for _, j := range lines {
 			least, most := low[j], high[j]
 			for a, level := range all[t*size+int(j)*TileAtoms:][:TileAtoms] {
-				if level > least {
-					part[a] += uint32(min(level, most) - least)
+				if level = min(level, most); level > least {
+					part[a] += uint32(level - least)
 				}
 			}
 		}

@@ -28,6 +28,9 @@ type twins struct {
 	p, m                 int
 	left, right          []float64
 	floor, weight, lower []float32 // lower: of m columns rounded up, for Halve
+	rows                 []float32 // LevelRows of them, for Quantize
+	tile, from, to       []uint8   // for Cover
+	list                 []int32
 }
 
 func twinInput(seed uint64, p, m, spread int) twins {
@@ -43,6 +46,11 @@ func twinInput(seed uint64, p, m, spread int) twins {
 	in := twins{
 		p: p, m: m, left: draw(RowMultiple * p), right: draw(m * p),
 		floor: narrowed(draw(columns)), weight: narrowed(draw(columns)), lower: narrowed(draw(columns)),
+		rows: narrowed(draw(LevelRows * columns)),
+		tile: randomLevels(source, TileAtoms*columns), from: randomLevels(source, columns), to: randomLevels(source, columns),
+	}
+	for range p {
+		in.list = append(in.list, source.Int32N(int32(columns)))
 	}
 	return in
 }
@@ -56,6 +64,8 @@ type twinOutput struct {
 	halves     []Half
 	excess     float32
 	mask       []uint64
+	levels     []uint8
+	sums       []uint32
 }
 
 func (in twins) run(k *Kernel) twinOutput {
@@ -74,12 +84,15 @@ func (in twins) run(k *Kernel) twinOutput {
 	out.halves = halved(k, in.lower)
 	out.excess = k.Excess(out.halves, in.floor, in.weight, 1e-6, &out.halves[0])
 	k.Above(out.mask, out.halves, in.floor, in.weight, 0, &out.halves[0])
+	out.levels, out.sums = make([]uint8, TileAtoms*columns), make([]uint32, TileAtoms)
+	k.Quantize(out.levels, in.rows, columns, in.weight, make([]float32, LevelRows), MaxLevel, make([]uint8, LevelRows))
+	k.Cover(out.sums, in.tile, in.list, in.from, in.to)
 	return out
 }
 
 // compareTwins checks one kernel against the portable one: to the last bit, but for
-// float32 sums, whose order is free. Values are at most one in magnitude, so norms
-// are at most sqrt(p).
+// float32 sums, whose order is free, and levels, of which some kernels round the terms and some do not. Values are at
+// most one in magnitude, so norms are at most sqrt(p).
 func compareTwins(t *testing.T, k *Kernel, got, want twinOutput, in twins) {
 	t.Helper()
 	bound := 2*RoundingBound(in.p)*float64(in.p) + float64(in.p)*0x1p-148
@@ -96,9 +109,15 @@ func compareTwins(t *testing.T, k *Kernel, got, want twinOutput, in twins) {
 		{"alignments", slices.Equal(got.alignments, want.alignments)},
 		{"halves", slices.Equal(got.halves, want.halves)},
 		{"mask", slices.Equal(got.mask, want.mask)},
+		{"cover", slices.Equal(got.sums, want.sums)},
 	} {
 		if !part.same {
 			t.Fatalf("%s: the %s differs from the portable one, M = %d, p = %d", k.Name(), part.name, in.m, in.p)
+		}
+	}
+	for i := range want.levels {
+		if difference := int(got.levels[i]) - int(want.levels[i]); difference*difference > 1 {
+			t.Fatalf("%s: level %d is %d, portable %d", k.Name(), i, got.levels[i], want.levels[i])
 		}
 	}
 	if math.Abs(got.squares-want.squares) > 1e-13*want.squares {
