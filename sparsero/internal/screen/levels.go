@@ -3,6 +3,7 @@ package screen
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/sparsero/directions/sparsero/internal/input"
 	"github.com/sparsero/directions/sparsero/internal/kernel"
@@ -19,6 +20,8 @@ const (
 	leastAlignment = 0x1p-60
 	// widestError is the largest error of an alignment, in steps, with which a level tells anything.
 	widestError = 128
+	// levelAtoms is a multiple of the atoms of a tile: those whose levels a goroutine finds in one go.
+	levelAtoms = 3 * kernel.TileAtoms
 	// tilesAtOnce is how many tiles a goroutine takes in one go.
 	tilesAtOnce = 16
 	// linesAtOnce is how many lines of a tile are written at a time, so that they stay in the first level of cache.
@@ -46,8 +49,8 @@ func newLevels(s *Screen) *levels {
 }
 
 // scale chooses the step by the alignments of some atoms.
-func (l *levels) scale() error {
-	s, b := l.screen, l.screen.newBlock()
+func (l *levels) scale(b *block) error {
+	s := l.screen
 	count := min(s.n, sampledAtoms)
 	for k := range count {
 		i := k * s.n / count
@@ -109,15 +112,12 @@ func (l *levels) excess(row []float32, e float64) (steps float64) {
 	return steps * (1 + slack)
 }
 
-// sum finds the sum of the levels of each atom.
-func (l *levels) sum(ctx context.Context) error {
-	none, all := make([]uint8, l.screen.columns), make([]uint8, l.screen.columns)
-	for j := range all {
-		all[j] = kernel.MaxLevel
-	}
-	return l.cover(ctx, l.screen.all, func(k int, tile []uint8) {
-		l.screen.kernel.Cover(l.total[k*kernel.TileAtoms:][:len(tile)/len(all)], tile, l.screen.all, none, all)
-	})
+// sum finds the sums of the levels of the atoms from..to-1, all in the last tile included.
+func (l *levels) sum(from, to int) {
+	all := slices.Repeat([]uint8{kernel.MaxLevel}, l.screen.columns)
+	sums := l.total[from:roundUp(to, kernel.TileAtoms)]
+	clear(sums)
+	l.screen.kernel.Cover(sums, l.tiles[from*len(all):][:len(sums)*len(all)], l.screen.all, make([]uint8, len(all)), all)
 }
 
 // cover calls visit for the tiles from the k-th on, some at a time, of which the lines of the listed directions are read.

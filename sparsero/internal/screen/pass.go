@@ -20,19 +20,24 @@ func (s *Screen) pass(ctx context.Context, probes *Spread) (largest float64, err
 		passes[k] = &passWorker{unit: unit}
 	}
 	if s.levels != nil {
-		if err := s.levels.scale(); err != nil {
+		passes[0].start(s, probes)
+		if err := s.levels.scale(passes[0].block); err != nil {
 			return 0, err
 		}
 	}
-	err = parallel.Blocks(ctx, s.workers, s.n, s.block, func(worker, from, to int) error {
+	err = parallel.Blocks(ctx, s.workers, s.n, s.atOnce, func(worker, from, to int) error {
 		w := passes[worker]
-		if w.block == nil {
-			w.block, w.support, w.Spread, w.probes = s.newBlock(), s.newSupport(), newSpread(s.p), probes
-			w.grow()
-			w.sizes = w.Largest
-		}
+		w.start(s, probes)
 		defer w.charge()
-		return w.run(from, to)
+		for at := from; at < to; at += s.block {
+			if err := w.run(at, min(at+s.block, to)); err != nil {
+				return err
+			}
+		}
+		if s.levels != nil {
+			s.levels.sum(from, to)
+		}
+		return nil
 	})
 	if err != nil {
 		return 0, err
@@ -78,6 +83,16 @@ type opening struct {
 
 // openRows is how many openings are kept for each direction at most.
 const openRows = 64
+
+// start makes the memory of a worker where that was not done.
+func (w *passWorker) start(s *Screen, probes *Spread) {
+	if w.block != nil {
+		return
+	}
+	w.block, w.support, w.Spread, w.probes = s.newBlock(), s.newSupport(), newSpread(s.p), probes
+	w.grow()
+	w.sizes = w.Largest
+}
 
 func (w *passWorker) run(from, to int) error {
 	s := w.screen

@@ -79,6 +79,7 @@ type Screen struct {
 	all        []int32   // 0, ..., M-1
 	panels     *kernel.Panels
 	block      int // atoms multiplied at a time
+	atOnce     int // atoms that a goroutine takes in one go
 
 	// The stored alignment h of atom i with direction j is an upper bound, h + tolerance[i] weight[j] + underflow >=
 	// 2^exponent <d_i,s_j>, and above it by at most twice that tolerance and one step of half precision.
@@ -119,8 +120,8 @@ func New(ctx context.Context, atoms Source, directions []float64, o Options) (*S
 	if !o.Stream {
 		s.scores = input.Uncleared[kernel.Half](n * s.columns)
 	}
-	if o.levels() {
-		s.levels = newLevels(s)
+	if s.atOnce = s.block; o.levels() {
+		s.levels, s.atOnce = newLevels(s), roundUp(s.block, levelAtoms)
 	}
 	s.spread = newSpread(p)
 	probes := spreadOf(directions[:min(s.m, fewProbes)*p], p)
@@ -241,9 +242,6 @@ func (s *Screen) fill(ctx context.Context, probes *Spread) error {
 		}
 		s.setUnit()
 		largest, err := s.pass(ctx, probes)
-		if err == nil && largest == 0 && s.levels != nil {
-			err = s.levels.sum(ctx)
-		}
 		if err != nil || largest == 0 {
 			return err
 		}
