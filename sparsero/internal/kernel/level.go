@@ -10,9 +10,9 @@ const (
 	LevelRows = 16
 	// MaxLevel is the highest level.
 	MaxLevel = 255
-	// levelMargin, in steps, covers the float32 rounding of what is rounded up to a level. Where the level
-	// is not 0 or MaxLevel anyway, its terms are below 2^12 in magnitude, so that each of at most four roundings moves
-	// it by 2^-13 at most.
+	// levelMargin, in steps, covers the float32 rounding of what is rounded up to a level. Where the level is not 0 or
+	// MaxLevel anyway, its terms are below 2^12 in magnitude, so that each of at most four roundings moves it by 2^-13
+	// at most.
 	levelMargin = 0x1p-10
 )
 
@@ -22,7 +22,8 @@ const (
 //	tile[TileAtoms j + k] = min(MaxLevel, max(0, ⌈perStep rows[k stride + j] + e[k] weight[j]⌉)),
 //
 // or one more, and raises top[k] to the largest level of row k. e[k] weight[j] must be from 0 to 16 MaxLevel. len(weight)
-// must be a positive multiple of ColumnMultiple.
+// must be a positive multiple of ColumnMultiple. It panics where the lengths do not fit. Tiles of 256 columns at a time
+// stay in the first level of cache until all their rows are there.
 func (k *Kernel) Quantize(tile []uint8, rows []float32, stride int, weight, e []float32, perStep float32, top []uint8) {
 	n := len(weight)
 	if n == 0 || n%ColumnMultiple != 0 || stride < n || len(e) != LevelRows || len(top) != LevelRows ||
@@ -40,7 +41,9 @@ func (k *Kernel) Quantize(tile []uint8, rows []float32, stride int, weight, e []
 //
 //	sum_{j in list} max(0, min(level[j], to[j]) - from[j]).
 //
-// The tiles follow each other, one for TileAtoms sums, each of len(from) = len(to) directions.
+// The tiles follow each other, one for TileAtoms sums, each of len(from) = len(to) directions. The list may
+// be in any order; a direction that it has twice counts twice. It panics where the lengths do not fit, or for a
+// direction outside.
 func (k *Kernel) Cover(sums []uint32, tiles []uint8, list []int32, from, to []uint8) {
 	count, size, n := len(sums)/TileAtoms, TileAtoms*len(from), len(list)
 	if len(sums)%TileAtoms != 0 || len(tiles) != count*size || len(to) != len(from) {

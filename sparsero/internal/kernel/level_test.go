@@ -66,9 +66,9 @@ func TestQuantizeAgreesWithFloat64(t *testing.T) {
 		const before, canary = 5, 0xA5
 		buffer := slices.Repeat([]uint8{canary}, before+TileAtoms*n+before)
 		start := before + quarter*LevelRows
-		tile, top := buffer[start:][:TileAtoms*(n-1)+LevelRows], slices.Repeat([]uint8{canary}, LevelRows)
+		tile, top := buffer[start:][:TileAtoms*(n-1)+LevelRows], slices.Repeat([]uint8{rapid.Uint8().Draw(t, "top")}, LevelRows)
+		largest := slices.Clone(top)
 		k.Quantize(tile, in.rows, in.stride, in.weight, in.e, in.perStep, top)
-		largest := make([]uint8, LevelRows)
 		for i, level := range buffer {
 			at := i - start
 			if at < 0 || at >= len(tile) || at%TileAtoms >= LevelRows {
