@@ -32,8 +32,8 @@ type Selection struct {
 	Bounds []proof.Upper
 	// Cost is the total cost of the first b atoms; nil unless atoms have costs.
 	Cost []float64
-	// OracleCalls is the number of candidates evaluated or bounded up to each step: marginal gains, or worst deficits
-	// for max-gap. It may depend on the storage and on the processor, whose float32 bounds differ.
+	// OracleCalls is the number of candidates evaluated or bounded one by one up to each step: marginal gains, or worst
+	// deficits for max-gap. It may depend on the storage and on the processor, whose float32 bounds differ.
 	OracleCalls []int
 	// FullCoverage is F([N];T), the coverage of the whole dictionary.
 	FullCoverage float64

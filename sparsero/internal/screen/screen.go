@@ -68,8 +68,8 @@ func (o Options) workers() int {
 	return o.Workers
 }
 
-// Screen knows the alignments of N atoms with M probe directions, rounded up to
-// half precision in 2NM bytes. It does not change after it is built and may be used by several goroutines at once.
+// Screen knows the alignments of N atoms with M probe directions, rounded up to half precision in 2NM bytes, and to levels
+// in NM more where it is told to. It does not change after it is built and may be used by several goroutines at once.
 type Screen struct {
 	kernel     *kernel.Kernel
 	workers    int
