@@ -22,9 +22,14 @@ func CheckRows(name, row string, m mat.Matrix, columns int) error {
 		return err
 	}
 	rows, width := m.Dims()
+	dense, held := m.(mat.RawMatrixer)
 	values := make([]float64, width)
 	for i := range rows {
-		mat.Row(values, i, m)
+		if held {
+			values = dense.RawMatrix().Data[i*dense.RawMatrix().Stride:][:width]
+		} else {
+			mat.Row(values, i, m)
+		}
 		if j := firstNotFinite(values); j >= 0 {
 			return fmt.Errorf("%s has the value %v in row %d, column %d; use finite values", name, values[j], i, j)
 		}

@@ -5,10 +5,11 @@ import (
 	"unsafe"
 )
 
-// largeMemory is the size in bytes from which [Uncleared] asks for large pages and spares the clearing.
-const largeMemory = 4 << 20
+// largeMemory is the size in bytes, that of a large page, from which [Uncleared] asks for such pages and spares the
+// clearing.
+const largeMemory = 2 << 20
 
-// Uncleared returns n values that the caller must write before it reads them: where they take 4 MB or more, they hold
+// Uncleared returns n values that the caller must write before it reads them: where they take 2 MB or more, they hold
 // anything, as clearing memory that was used before takes a good part of the time in which a file is read into it.
 func Uncleared[T ~float64 | ~uint16 | ~uint8](n int) []T {
 	size := n * int(unsafe.Sizeof(*new(T)))
