@@ -16,6 +16,7 @@
 //	swap, maxgap, cover  the searches of those rules
 //	budget               what a set of atoms may cost
 //	lagrangian, along    bounds on the best set under a budget; at all supports of a path in one pass
+//	row                  the float64 alignments that these need, and keep
 //	active               the atom that is worst in each direction
 //
 // The reference is: alignment <d,s> = a chain of fused multiply-adds in the order of the coordinates; gain = the sum over
