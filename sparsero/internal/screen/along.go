@@ -17,7 +17,7 @@ func supportsAtOnce(m int, stream bool) int {
 	return max(least, 2*m/(share*4))
 }
 
-// Along stands at supports and calls visit for each, the highest first as far as memory has room. One look at the
+// Along stands at supports that only rise and calls visit for each, the highest first as far as memory has room. One look at the
 // alignments bounds the gains at as many supports as there is room for.
 func (l *Lagrangian) Along(ctx context.Context, supports [][]float64, visit func(t int) error) error {
 	s := l.state.screen

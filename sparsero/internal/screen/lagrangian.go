@@ -7,15 +7,11 @@ import (
 	"sort"
 
 	"github.com/sparsero/directions/solver/proof/directed"
-	"github.com/sparsero/directions/sparsero/internal/kernel"
 	"github.com/sparsero/directions/sparsero/internal/parallel"
 	"github.com/sparsero/directions/sparsero/internal/rank"
 )
 
 const (
-	// rowMemory is how many bytes of float64 alignments a [Lagrangian] keeps; beyond that it forgets those that are not
-	// settled at the multipliers.
-	rowMemory = 256 << 20
 	// firstOpen is how many atoms whose bounds leave them open are settled at first; then twice as many each time.
 	firstOpen = 16
 	// manyOpen is the share of all atoms, as a divisor, from which on bounding them takes longer than one more look at

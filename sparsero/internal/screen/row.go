@@ -8,6 +8,10 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/kernel"
 )
 
+// rowMemory is how many bytes of float64 alignments a [Lagrangian] keeps; beyond that it forgets those that are not
+// settled at the multipliers.
+const rowMemory = 256 << 20
+
 // alignedRow holds the alignments of an atom as they are stored, and in float64 those that were needed.
 type alignedRow struct {
 	halves  []kernel.Half
