@@ -48,7 +48,7 @@ type Lagrangian struct {
 // NewLagrangian starts at multipliers 0.
 func (s *Screen) NewLagrangian() *Lagrangian {
 	return &Lagrangian{
-		state: s.NewState(), upper: slices.Clone(s.empty), all: rank.Indices[int32](s.n), stamp: make([]int32, s.n), now: 1, fresh: true, rows: map[int32]*alignedRow{},
+		state: s.NewState(), upper: slices.Clone(s.empty), all: rank.Indices[int32](s.n), stamp: make([]int32, s.n), now: 1, fresh: s.levels == nil, rows: map[int32]*alignedRow{},
 		room: rowMemory / (12*s.m + 2*s.columns),
 	}
 }

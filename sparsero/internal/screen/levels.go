@@ -112,12 +112,21 @@ func (l *levels) excess(row []float32, e float64) (steps float64) {
 	return steps * (1 + slack)
 }
 
-// sum finds the sums of the levels of the atoms from..to-1, all in the last tile included.
+// silent tells whether the levels of an atom tell nothing of it.
+func (l *levels) silent(i int) bool { return math.IsInf(l.beyond[i], 1) }
+
+// sum finds the sums of the levels of the atoms from..to-1, all in the last tile included, and what they say of the gains at
+// the empty set.
 func (l *levels) sum(from, to int) {
 	all := slices.Repeat([]uint8{kernel.MaxLevel}, l.screen.columns)
 	sums := l.total[from:roundUp(to, kernel.TileAtoms)]
 	clear(sums)
 	l.screen.kernel.Cover(sums, l.tiles[from*len(all):][:len(sums)*len(all)], l.screen.all, make([]uint8, len(all)), all)
+	for i := from; i < to; i++ {
+		if !l.silent(i) {
+			l.screen.empty[i] = l.bound(i, 0)
+		}
+	}
 }
 
 // cover calls visit for the tiles from the k-th on, some at a time, of which the lines of the listed directions are read.

@@ -122,7 +122,9 @@ func (w *passWorker) run(from, to int) error {
 	}
 	for i := from; i < to; i++ {
 		row := w.halve(scores, i-from) // while its numbers are in the cache
-		s.empty[i] = w.bound(i, row, s.nothing.floor, &row[0])
+		if s.levels == nil || s.levels.silent(i) {
+			s.empty[i] = w.bound(i, row, s.nothing.floor, &row[0])
+		}
 		w.lift(i, row)
 		if len(w.open) > openRows*s.m {
 			if err := w.settle(); err != nil {
