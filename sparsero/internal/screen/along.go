@@ -51,15 +51,25 @@ func (l *Lagrangian) along(ctx context.Context, supports [][]float64, room int, 
 			return err
 		}
 		l.calls += s.n
-		for t := len(group) - 1; t >= 0; t-- {
-			l.stand(group[t])
-			for i, sum := range excess[t] {
-				l.upper[i] = float64(sum) * s.gainFactor
-			}
-			l.fresh = true
-			if err := visit(from + t); err != nil {
-				return err
-			}
+		bound := func(t, i int) float64 { return float64(excess[t][i]) * s.gainFactor }
+		if err := l.standAt(group, bound, true, func(t int) error { return visit(from + t) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// standAt stands at supports at which the bounds of all gains are known, and calls visit for each, the last first. Fresh
+// tells whether these are as good as the alignments tell.
+func (l *Lagrangian) standAt(supports [][]float64, bound func(t, i int) float64, fresh bool, visit func(t int) error) error {
+	for t := len(supports) - 1; t >= 0; t-- {
+		l.stand(supports[t])
+		for i := range l.upper {
+			l.upper[i] = bound(t, i)
+		}
+		l.looked, l.fresh = true, fresh
+		if err := visit(t); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -86,17 +96,7 @@ func (l *Lagrangian) byLevels(ctx context.Context, supports [][]float64, visit f
 	if err != nil {
 		return err
 	}
-	for t := len(supports) - 1; t >= 0; t-- {
-		l.stand(supports[t])
-		for i := range l.upper {
-			l.upper[i] = v.bound(i, steps[t][i])
-		}
-		l.looked = true
-		if err := visit(t); err != nil {
-			return err
-		}
-	}
-	return nil
+	return l.standAt(supports, func(t, i int) float64 { return v.bound(i, steps[t][i]) }, false, visit)
 }
 
 // Covers returns multipliers that only rise along the path of the listed atoms: 0, and for some of its prefixes, the
