@@ -18,6 +18,8 @@ const (
 	// leastAlignment is the least size of alignments, in the units of the screen, that levels tell apart. Next to it
 	// underflow is nothing.
 	leastAlignment = 0x1p-60
+	// mostDirections is how many levels have a sum that fits 32 bits.
+	mostDirections = 1 << 24
 	// widestError is the largest error of an alignment, in steps, with which a level tells anything.
 	widestError = 128
 	// levelAtoms is a multiple of the atoms of a tile: those whose levels a goroutine finds in one go.
@@ -186,6 +188,7 @@ func (c *covered) lower(ctx context.Context, upper, support []float64) error {
 			c.levels.screen.kernel.Cover(steps, tiles, list, c.floor, next)
 		})
 		if err != nil {
+			*c = *c.levels.screen.newCovered() // some tiles are done, others are not
 			return err
 		}
 	}

@@ -103,3 +103,36 @@ func TestNoLevelsOfAStream(t *testing.T) {
 		t.Error("a stream has levels")
 	}
 }
+
+// A path that was cut short begins anew: no level is counted twice.
+func TestLevelsAfterTheContextEnds(t *testing.T) {
+	source := rand.New(rand.NewPCG(8, 1))
+	atoms, directions := gaussian(source, 3000, 8), gaussian(source, 64, 8)
+	s := mustNew(t, Matrix64{atoms, 8}, directions, Options{Levels: true, Workers: 1})
+	ctx := &endsAfter{Context: context.Background(), calls: 2}
+	c, cut, whole := s.newCovered(), slices.Clone(s.empty), slices.Clone(s.empty)
+	if err := c.lower(ctx, cut, s.full); err == nil {
+		t.Fatal("no error of the context")
+	}
+	for _, err := range []error{c.lower(context.Background(), cut, s.full), s.newCovered().lower(context.Background(), whole, s.full)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !slices.Equal(cut, whole) {
+		t.Error("levels were counted twice")
+	}
+}
+
+// endsAfter is a context that ends after some calls of Err.
+type endsAfter struct {
+	context.Context
+	calls int
+}
+
+func (c *endsAfter) Err() error {
+	if c.calls--; c.calls < 0 {
+		return context.Canceled
+	}
+	return nil
+}

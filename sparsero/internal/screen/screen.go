@@ -57,8 +57,8 @@ type Options struct {
 	Kernel *kernel.Kernel
 }
 
-// levels tells whether levels are held.
-func (o Options) levels() bool { return o.Levels && !o.Stream }
+// levels tells whether levels of m directions are held.
+func (o Options) levels(m int) bool { return o.Levels && !o.Stream && m <= mostDirections }
 
 // workers returns the number of goroutines to use.
 func (o Options) workers() int {
@@ -115,12 +115,12 @@ func New(ctx context.Context, atoms Source, directions []float64, o Options) (*S
 	}
 	s.columns = roundUp(s.m, kernel.ColumnMultiple)
 	s.all = rank.Indices[int32](s.m)
-	s.block = min(o.blockSize(p), roundUp(n, blockMultiple))
+	s.block = min(o.blockSize(s.m, p), roundUp(n, blockMultiple))
 	s.nothing = s.newSupport()
 	if !o.Stream {
 		s.scores = input.Uncleared[kernel.Half](n * s.columns)
 	}
-	if s.atOnce = s.block; o.levels() {
+	if s.atOnce = s.block; o.levels(s.m) {
 		s.levels, s.atOnce = newLevels(s), roundUp(s.block, levelAtoms)
 	}
 	s.spread = newSpread(p)
