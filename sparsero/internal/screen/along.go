@@ -65,7 +65,9 @@ func (l *Lagrangian) standAt(supports [][]float64, bound func(t, i int) float64,
 	for t := len(supports) - 1; t >= 0; t-- {
 		l.stand(supports[t])
 		for i := range l.upper {
-			l.upper[i] = bound(t, i)
+			if l.upper[i] = bound(t, i); fresh {
+				l.stamp[i] = -l.now
+			}
 		}
 		l.looked, l.fresh = true, fresh
 		if err := visit(t); err != nil {

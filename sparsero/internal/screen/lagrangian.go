@@ -36,7 +36,7 @@ type Lagrangian struct {
 	now    int32
 	risen  bool                  // whether no multiplier fell in the last move
 	looked bool                  // whether all bounds are of u
-	fresh  bool                  // whether those that count are no worse than the alignments tell, too
+	fresh  bool                  // whether those that count are no worse than the alignments tell
 	rows   map[int32]*alignedRow // of the atoms that were settled
 	room   int                   // for rows
 	known  []int32               // atoms that are settled at u
@@ -48,7 +48,7 @@ type Lagrangian struct {
 // NewLagrangian starts at multipliers 0.
 func (s *Screen) NewLagrangian() *Lagrangian {
 	return &Lagrangian{
-		state: s.NewState(), upper: slices.Clone(s.empty), all: rank.Indices[int32](s.n), stamp: make([]int32, s.n), now: 1, fresh: s.levels == nil, rows: map[int32]*alignedRow{},
+		state: s.NewState(), upper: slices.Clone(s.empty), all: rank.Indices[int32](s.n), stamp: make([]int32, s.n), now: 1, rows: map[int32]*alignedRow{},
 		room: rowMemory / (12*s.m + 2*s.columns),
 	}
 }
@@ -139,14 +139,20 @@ func (l *Lagrangian) look(ctx context.Context, budget Budget, open []int32, pric
 	return c.lower(ctx, l.upper, l.state.current)
 }
 
+// unbounded tells whether the gain of an atom at u was not bounded by its alignments.
+func (l *Lagrangian) unbounded(i int32) bool { return l.stamp[i] != l.now && l.stamp[i] != -l.now }
+
 // bound bounds the gains of the listed atoms by their alignments where that was not done.
 func (l *Lagrangian) bound(ctx context.Context, list []int32) error {
-	list = slices.DeleteFunc(slices.Clone(list), func(i int32) bool { return l.stamp[i] == l.now || l.stamp[i] == -l.now })
+	stale := make([]int32, 0, len(list))
 	for _, i := range list {
-		l.stamp[i] = -l.now
+		if l.unbounded(i) {
+			l.stamp[i] = -l.now
+			stale = append(stale, i)
+		}
 	}
-	l.calls += len(list)
-	return l.state.Bound(ctx, l.upper, list)
+	l.calls += len(stale)
+	return l.state.Bound(ctx, l.upper, stale)
 }
 
 // stale returns those of the open atoms that are to be bounded at u. In search of one atom at multipliers that have only
@@ -207,19 +213,16 @@ func (l *Lagrangian) leaders(budget Budget) []int32 {
 	return slices.Clone(l.last)
 }
 
-// Leaders returns the atoms that would fill the budget if every bound were attained, and their bounds, in falling order
-// of bound per cost.
+// Leaders returns the atoms that would fill the budget if every bound by their alignments were attained, and their bounds,
+// in falling order of bound per cost.
 func (l *Lagrangian) Leaders(ctx context.Context, budget Budget) (atoms []int32, bounds []float64, err error) {
-	if atoms = l.leaders(budget); !l.fresh {
+	for atoms = l.leaders(budget); slices.ContainsFunc(atoms, l.unbounded); atoms = l.leaders(budget) {
 		if err := l.bound(ctx, atoms); err != nil {
 			return nil, nil, err
 		}
-		among := budget
-		among.Among = append([]int32{}, l.reaching(budget, l.price(budget, l.fill(budget, atoms)))...) // nil would stand for all
-		if err := l.bound(ctx, among.Among); err != nil {
+		if err := l.bound(ctx, l.reaching(budget, l.price(budget, l.fill(budget, atoms)))); err != nil {
 			return nil, nil, err
 		}
-		atoms, l.fresh = l.leaders(among), true
 	}
 	for _, i := range atoms {
 		bounds = append(bounds, l.upper[i])
