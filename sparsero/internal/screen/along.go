@@ -56,7 +56,7 @@ func (l *Lagrangian) along(ctx context.Context, supports [][]float64, room int, 
 			for i, sum := range excess[t] {
 				l.upper[i] = float64(sum) * s.gainFactor
 			}
-			l.fresh = true
+			l.bounded, l.fresh = true, true
 			if err := visit(from + t); err != nil {
 				return err
 			}

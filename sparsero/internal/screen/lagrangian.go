@@ -34,20 +34,21 @@ const (
 // the atoms that gain most for their cost. Bounds of the gains rule out most atoms, as in a [Search]. It must not be used by
 // several goroutines at once.
 type Lagrangian struct {
-	state  *State    // its support is u
-	upper  []float64 // upper bounds of the gains at u
-	all    []int32   // 0, ..., N-1
-	stamp  []int32   // now where upper is the float64 gain, -now where it was bounded at u
-	now    int32
-	risen  bool                  // whether no multiplier fell in the last move
-	looked bool                  // whether all bounds are of u
-	fresh  bool                  // whether those that count are no worse than the alignments tell, too
-	rows   map[int32]*alignedRow // of the atoms that were settled
-	room   int                   // for rows
-	known  []int32               // atoms that are settled at u
-	calls  int
-	list   []int32
-	last   []int32 // see leaders
+	state   *State    // its support is u
+	upper   []float64 // upper bounds of the gains at u
+	all     []int32   // 0, ..., N-1
+	stamp   []int32   // now where upper is the float64 gain, -now where it was bounded at u
+	now     int32
+	risen   bool                  // whether no multiplier fell in the last move
+	looked  bool                  // whether all bounds are of u
+	bounded bool                  // whether all are no worse than the alignments tell, too
+	fresh   bool                  // whether those that counted for a budget are
+	rows    map[int32]*alignedRow // of the atoms that were settled
+	room    int                   // for rows
+	known   []int32               // atoms that are settled at u
+	calls   int
+	list    []int32
+	last    []int32 // see leaders
 }
 
 // alignedRow holds the alignments of an atom as they are stored, and in float64 those that were needed.
@@ -87,7 +88,7 @@ func (r *alignedRow) insert(columns []int32, values []float64) {
 // NewLagrangian starts at multipliers 0.
 func (s *Screen) NewLagrangian() *Lagrangian {
 	return &Lagrangian{
-		state: s.NewState(), upper: slices.Clone(s.empty), all: rank.Indices[int32](s.n), stamp: make([]int32, s.n), now: 1, fresh: true, rows: map[int32]*alignedRow{},
+		state: s.NewState(), upper: slices.Clone(s.empty), all: rank.Indices[int32](s.n), stamp: make([]int32, s.n), now: 1, bounded: true, fresh: true, rows: map[int32]*alignedRow{},
 		room: rowMemory / (12*s.m + 2*s.columns),
 	}
 }
@@ -117,7 +118,7 @@ func (l *Lagrangian) stand(u []float64) {
 	copy(l.state.current, u)
 	l.state.screen.setFloor(l.state.floor, u)
 	l.now++
-	l.known, l.looked, l.fresh = l.known[:0], false, false
+	l.known, l.looked, l.bounded, l.fresh = l.known[:0], false, false, false
 }
 
 // margin is more than what a gain in float64 errs, relative to itself.
@@ -170,12 +171,12 @@ func (l *Lagrangian) rivals(ctx context.Context, budget Budget) (atoms, open []i
 
 // look bounds the gains of open atoms at u: by the levels of all, if these are many, and then by their alignments.
 func (l *Lagrangian) look(ctx context.Context, budget Budget, open []int32, price float64) error {
-	c := l.state.screen.newCovered()
-	if c == nil || l.looked || len(open) <= len(l.all)/manyOpen {
+	s := l.state.screen
+	if s.levels == nil || l.looked || len(open) <= len(l.all)/manyOpen {
 		return l.bound(ctx, l.stale(budget, open, price))
 	}
 	l.looked = true
-	return c.lower(ctx, l.upper, l.state.current)
+	return s.newCovered().lower(ctx, l.upper, l.state.current)
 }
 
 // bound bounds the gains of the listed atoms by their alignments where that was not done.
@@ -249,7 +250,7 @@ func (l *Lagrangian) leaders(budget Budget) []int32 {
 // Leaders returns the atoms that would fill the budget if every bound were attained, and their bounds, in falling order
 // of bound per cost.
 func (l *Lagrangian) Leaders(ctx context.Context, budget Budget) (atoms []int32, bounds []float64, err error) {
-	if atoms = l.leaders(budget); !l.fresh {
+	if atoms = l.leaders(budget); !l.bounded { // fresh may be of another budget
 		if err := l.bound(ctx, atoms); err != nil {
 			return nil, nil, err
 		}
