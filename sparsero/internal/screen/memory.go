@@ -15,7 +15,7 @@ func Memory(n, m, p int, o Options) int64 {
 	if !o.Stream {
 		total += 2 * atoms * columns
 	}
-	if o.levels() {
+	if o.levels(m) {
 		total += (atoms+kernel.TileAtoms)*columns + (4+8+searches*4)*atoms // sums, what is beyond, and what is covered
 	}
 	total += dimension * (12*directions + 4*columns)
@@ -23,13 +23,13 @@ func Memory(n, m, p int, o Options) int64 {
 	if o.Stream {
 		perRow += 2 * columns
 	}
-	return total + searches*int64(o.workers())*int64(o.blockSize(p))*perRow
+	return total + searches*int64(o.workers())*int64(o.blockSize(p, m))*perRow
 }
 
-// blockSize returns how many atoms of dimension p are multiplied at a time.
-func (o Options) blockSize(p int) int {
+// blockSize returns how many atoms of dimension p are multiplied with m directions at a time.
+func (o Options) blockSize(p, m int) int {
 	multiple := kernel.RowMultiple
-	if o.levels() {
+	if o.levels(m) {
 		multiple = blockMultiple
 	}
 	return roundUp(min(max(blockBytes/(4*p), 1), blockRows), multiple)

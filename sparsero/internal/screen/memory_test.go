@@ -45,7 +45,7 @@ func TestMemoryOfAtomsAndDirections(t *testing.T) {
 	if growth := Memory(1, m, 3, o) - Memory(1, m, 2, o); growth < 16*m || growth > 16.1*m {
 		t.Errorf("a coordinate of %d directions takes %d bytes", m, growth)
 	}
-	if growth, least := Memory(1, 2*m, 2, o)-Memory(1, m, 2, o), 2*4*int64(o.blockSize(2))*m; growth < least {
+	if growth, least := Memory(1, 2*m, 2, o)-Memory(1, m, 2, o), 2*4*int64(o.blockSize(2, m))*m; growth < least {
 		t.Errorf("%d directions take %d bytes, less than %d for blocks of alignments in single precision", m, growth, least)
 	}
 }

@@ -36,8 +36,8 @@ const (
 	slack = 1e-6
 	// blockBytes is how much of the narrowed atoms is multiplied at a time; it stays in the second level of cache.
 	blockBytes = 1 << 20
-	// blockRows is the most atoms that are multiplied at a time, and blockMultiple divides their number: it is a multiple
-	// of kernel.RowMultiple and kernel.LevelRows.
+	// blockRows is the most atoms that are multiplied at a time, and blockMultiple divides their number where levels are
+	// held: it is a multiple of kernel.RowMultiple and kernel.LevelRows.
 	blockRows, blockMultiple = 4 * blockMultiple, 48
 	// fewProbes is how many directions are asked at first whether sums with them are exact: where they are not, those
 	// with all are not either.
@@ -51,14 +51,17 @@ type Options struct {
 	// Stream keeps no alignments: rows are recomputed from the atoms when they are needed. Default false.
 	Stream bool
 	// Levels holds upper bounds of the alignments by direction as well, in NM bytes, by which all gains are bounded at
-	// once. That pays where there are many atoms. Default false, as where alignments are not held.
+	// once. That pays where there are many atoms. Default false, as where alignments are not held or directions are so
+	// many that sums of levels may not fit 32 bits.
 	Levels bool
 	// Kernel is the implementation of the loops. Default kernel.Best().
 	Kernel *kernel.Kernel
 }
 
-// levels tells whether levels are held.
-func (o Options) levels() bool { return o.Levels && !o.Stream }
+// levels tells whether levels with m directions are held.
+func (o Options) levels(m int) bool {
+	return o.Levels && !o.Stream && m <= math.MaxUint32/kernel.MaxLevel
+}
 
 // workers returns the number of goroutines to use.
 func (o Options) workers() int {
@@ -68,8 +71,8 @@ func (o Options) workers() int {
 	return o.Workers
 }
 
-// Screen knows the alignments of N atoms with M probe directions, rounded up to
-// half precision in 2NM bytes. It does not change after it is built and may be used by several goroutines at once.
+// Screen knows the alignments of N atoms with M probe directions, rounded up to half precision in 2NM bytes, and where it
+// is told to, their levels in NM bytes. It does not change after it is built and may be used by several goroutines at once.
 type Screen struct {
 	kernel     *kernel.Kernel
 	workers    int
@@ -115,12 +118,12 @@ func New(ctx context.Context, atoms Source, directions []float64, o Options) (*S
 	}
 	s.columns = roundUp(s.m, kernel.ColumnMultiple)
 	s.all = rank.Indices[int32](s.m)
-	s.block = min(o.blockSize(p), roundUp(n, blockMultiple))
+	s.block = min(o.blockSize(p, s.m), roundUp(n, blockMultiple))
 	s.nothing = s.newSupport()
 	if !o.Stream {
 		s.scores = input.Uncleared[kernel.Half](n * s.columns)
 	}
-	if s.atOnce = s.block; o.levels() {
+	if s.atOnce = s.block; o.levels(s.m) {
 		s.levels, s.atOnce = newLevels(s), roundUp(s.block, levelAtoms)
 	}
 	s.spread = newSpread(p)
