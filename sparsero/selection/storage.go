@@ -20,7 +20,7 @@ const (
 	// automatic is Screened, and Streamed where that would not fit into memory.
 	automatic Storage = iota
 	// Screened holds upper bounds of the alignments from a product in float32: about
-	// 2NM bytes. What they leave open is computed again in float64.
+	// 2NM bytes, 3NM where NM exceeds four million. What they leave open is computed again in float64.
 	Screened
 	// Streamed holds nothing: bounds are computed again from the atoms, which are
 	// read several times, whenever they are needed. About 90N bytes.

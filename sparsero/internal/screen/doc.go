@@ -10,6 +10,7 @@
 //	memory, cost         bytes that a run takes; alignments, bounds and bytes read (OracleCalls: search)
 //	block, pass          alignments of a block of atoms; one pass over all
 //	spread               the norms and units of directions, and the rounding error of coverage
+//	levels               bounds of all alignments by direction, in bytes, and of all gains from these
 //	state, bounds        the support of a chosen set and its gains; upper bounds of gains
 //	search               greedy's lazy search and ties
 //	swap, maxgap, cover  the searches of those rules
@@ -21,5 +22,6 @@
 // directions of what exceeds the present support, in four interleaved partial sums, divided by the number of directions.
 //
 // A [Screen] holds the N×M alignments, rounded up to half precision so that they take a quarter of the float64 space and
-// stay upper bounds, or none when it is told to stream: then it recomputes the rows it needs from the atoms.
+// stay upper bounds, or none when it is told to stream: then it recomputes the rows it needs from the atoms. Where it is
+// told to, it holds them as levels of 8 bits as well.
 package screen
