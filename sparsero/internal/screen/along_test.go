@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/sparsero/directions/sparsero/internal/kernel"
 	"pgregory.net/rapid"
 )
 
@@ -61,6 +62,62 @@ func TestBoundsAlongSupports(t *testing.T) {
 			}
 		}
 	})
+}
+
+// The bounds of the levels hold at all supports of a path. Whatever budget the largest gains were asked for before, those
+// of the leaders are no looser than [Screen.Looseness] says.
+func TestLeadersAlongSupportsByLevels(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		atoms, directions, p := drawData(t, 150, 70, 40)
+		r, all := newReference(atoms, directions, p), make([]float64, len(atoms)/p)
+		supports := [][]float64{make([]float64, r.m)}
+		for _, i := range rapid.SliceOfN(rapid.IntRange(0, r.n-1), 0, 5).Draw(t, "path") {
+			next := slices.Clone(supports[len(supports)-1])
+			r.raise(i, next)
+			supports = append(supports, next)
+		}
+		first, count := rapid.IntRange(0, r.n).Draw(t, "first count"), rapid.IntRange(1, r.n).Draw(t, "count")
+		for _, k := range kernel.All() {
+			s, visited := mustNew(t, Matrix64{atoms, p}, directions, Options{Kernel: k, Levels: true}), 0
+			l, ctx := s.NewLagrangian(), context.Background()
+			err := l.Along(ctx, supports, func(at int) error {
+				visited++
+				for i := range all {
+					if all[i] = r.gain(i, supports[at]); l.upper[i] < all[i] {
+						t.Fatalf("%s: support %d: bound %v of the gain %v of atom %d", k.Name(), at, l.upper[i], all[i], i)
+					}
+				}
+				if first > 0 {
+					if _, _, err := l.Largest(ctx, Cardinality(first)); err != nil {
+						return err
+					}
+				}
+				_, bounds, err := l.Leaders(ctx, Cardinality(count))
+				checkLeaders(t, s, supports[at], bounds, slices.Sorted(slices.Values(all)))
+				return err
+			})
+			if err != nil || visited != len(supports) {
+				t.Fatalf("%s: %d supports of %d, %v", k.Name(), visited, len(supports), err)
+			}
+		}
+	})
+}
+
+// checkLeaders compares the bounds of the leaders with the largest of all gains, which are in rising order.
+func checkLeaders(t *rapid.T, s *Screen, support, bounds, gains []float64) {
+	t.Helper()
+	share, gain := s.Looseness()
+	total, attained := 0.0, 0.0
+	for k, bound := range bounds {
+		total, attained = total+bound, attained+gains[len(gains)-1-k]
+		count := float64(k + 1)
+		if loose := share*(total+count*Mean(support)) + count*gain; bound < gains[len(gains)-1-k] || total-loose > attained*(1+1e-9) {
+			t.Fatalf("%s: %d leaders have %v, the last %v; gains of %v, looser than %v", s.kernel.Name(), k+1, total, bound, attained, loose)
+		}
+	}
+	if len(bounds) == 0 && gains[len(gains)-1] > 0 {
+		t.Fatalf("%s: no leaders of gains up to %v", s.kernel.Name(), gains[len(gains)-1])
+	}
 }
 
 // TestCoversRise from 0 to what lies between the largest and the second largest alignments of the whole path, over

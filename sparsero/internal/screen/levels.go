@@ -19,7 +19,7 @@ const (
 	// underflow is nothing.
 	leastAlignment = 0x1p-60
 	// mostDirections is how many levels have a sum that fits 32 bits.
-	mostDirections = 1 << 24
+	mostDirections = math.MaxUint32 / kernel.MaxLevel
 	// widestError is the largest error of an alignment, in steps, with which a level tells anything.
 	widestError = 128
 	// levelAtoms is a multiple of the atoms of a tile: those whose levels a goroutine finds in one go.

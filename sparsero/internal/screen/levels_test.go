@@ -96,6 +96,14 @@ func TestLevelsAreTight(t *testing.T) {
 	}
 }
 
+// Levels are held where their sums fit 32 bits.
+func TestSumsOfLevelsFit(t *testing.T) {
+	o, most := Options{Levels: true}, math.MaxUint32/kernel.MaxLevel
+	if !o.levels(most) || o.levels(most+1) || uint32(most)*kernel.MaxLevel < math.MaxUint32-kernel.MaxLevel {
+		t.Errorf("levels of %d directions: %v, of one more: %v", most, o.levels(most), o.levels(most+1))
+	}
+}
+
 // Where alignments are not held, neither are levels.
 func TestNoLevelsOfAStream(t *testing.T) {
 	s := mustNew(t, Matrix64{[]float64{1, 2}, 1}, []float64{1, -1}, Options{Levels: true, Stream: true})

@@ -238,7 +238,7 @@ func everyOptions() []Options {
 }
 
 func (o Options) String() string {
-	return fmt.Sprintf("%s stream=%v workers=%d", o.Kernel.Name(), o.Stream, o.Workers)
+	return fmt.Sprintf("%s stream=%v levels=%v workers=%d", o.Kernel.Name(), o.Stream, o.Levels, o.Workers)
 }
 
 func comparePaths(t fataler, what any, got, want []step) {
