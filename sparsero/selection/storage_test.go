@@ -90,6 +90,27 @@ func TestResultsDoNotDependOnTheStorage(t *testing.T) {
 	})
 }
 
+// Where levels are held, too.
+func TestResultsOfManyAtomsDoNotDependOnTheStorage(t *testing.T) {
+	const n, m, p = 8803, 513, 17
+	for seed := range uint64(6) {
+		d, directions := dictionaryOf(t, randomFloat32(n, p, seed), p), gaussian(m, p, seed)
+		costs := make([]float64, n)
+		for i := range costs {
+			costs[i] = float64(1 + i%3)
+		}
+		for _, policy := range []selection.Policy{selection.Greedy{}, selection.Random{Seed: seed}, selection.Knapsack{Costs: costs, Capacity: 40}} {
+			var found [2]*selection.Selection
+			for k, storage := range storages {
+				found[k] = selectAtoms(t, policy, mustCoverage(t, d, directions, &selection.CoverageOptions{Storage: storage}), 40)
+			}
+			if !sameBits(found[0], found[1]) {
+				t.Errorf("seed %d, %T: atoms %v and %v, bounds %v and %v", seed, policy, found[0].Atoms, found[1].Atoms, found[0].Bounds, found[1].Bounds)
+			}
+		}
+	}
+}
+
 // Everything but the time has the same bits on any number of goroutines, several blocks
 // of atoms and several storages.
 func TestResultsDoNotDependOnTheWorkers(t *testing.T) {

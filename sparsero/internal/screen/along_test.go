@@ -2,6 +2,7 @@ package screen
 
 import (
 	"context"
+	"math"
 	"slices"
 	"testing"
 
@@ -64,7 +65,7 @@ func TestBoundsAlongSupports(t *testing.T) {
 	})
 }
 
-// The bounds of the levels hold at all supports of a path. Whatever budget the largest gains were asked for before, those
+// The bounds of the levels hold at all supports of a path, and are those from scratch. Whatever budget the largest gains were asked for before, those
 // of the leaders are no looser than [Screen.Looseness] says.
 func TestLeadersAlongSupportsByLevels(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -82,6 +83,10 @@ func TestLeadersAlongSupportsByLevels(t *testing.T) {
 			l, ctx := s.NewLagrangian(), context.Background()
 			err := l.Along(ctx, supports, func(at int) error {
 				visited++
+				once := slices.Repeat([]float64{math.Inf(1)}, r.n)
+				if err := s.newCovered().lower(ctx, once, supports[at]); err != nil || !slices.Equal(l.upper, once) {
+					t.Fatalf("%s: support %d: bounds %v, from scratch %v; %v", k.Name(), at, l.upper, once, err)
+				}
 				for i := range all {
 					if all[i] = r.gain(i, supports[at]); l.upper[i] < all[i] {
 						t.Fatalf("%s: support %d: bound %v of the gain %v of atom %d", k.Name(), at, l.upper[i], all[i], i)
