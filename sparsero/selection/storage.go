@@ -23,7 +23,7 @@ const (
 	// four million. What they leave open is computed again in float64.
 	Screened
 	// Streamed holds nothing: bounds are computed again from the atoms, which are
-	// read several times, whenever they are needed. About 90N bytes.
+	// read several times, whenever they are needed. About 96N bytes.
 	Streamed
 )
 
