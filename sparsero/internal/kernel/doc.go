@@ -1,5 +1,5 @@
-// Package kernel holds the loops that selection spends its time in: the float32 product of a block of atoms with all probe
-// directions, the passes over one row of alignments, and those over the levels of many atoms. [Best] picks the
+// Package kernel holds the loops that selection spends its time in: the float32 product of a block of atoms with all
+// probe directions, the passes over one row of alignments, and those over the levels of many atoms. [Best] picks the
 // implementation at run time: assembly for AVX-512 or AVX2 on amd64, the same loops in Go elsewhere.
 //
 // Where things are:

@@ -21,9 +21,9 @@ const (
 //
 //	tile[TileAtoms j + k] = min(MaxLevel, max(0, ⌈perStep rows[k stride + j] + e[k] weight[j]⌉)),
 //
-// or one more, and raises top[k] to the largest level of row k. e[k] weight[j] must be from 0 to 16 MaxLevel. len(weight)
-// must be a positive multiple of ColumnMultiple. It panics where the lengths do not fit. Tiles of 256 columns at a time
-// stay in the first level of cache until all their rows are there.
+// or one more, and raises top[k] to the largest level of row k. e[k] weight[j] must be from 0 to 16 MaxLevel.
+// len(weight) must be a positive multiple of ColumnMultiple. It panics where the lengths do not fit. Tiles of 256
+// columns at a time stay in the first level of cache until all their rows are there.
 func (k *Kernel) Quantize(tile []uint8, rows []float32, stride int, weight, e []float32, perStep float32, top []uint8) {
 	n := len(weight)
 	if n == 0 || n%ColumnMultiple != 0 || stride < n || len(e) != LevelRows || len(top) != LevelRows ||

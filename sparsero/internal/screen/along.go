@@ -17,8 +17,8 @@ func supportsAtOnce(m int, stream bool) int {
 	return max(least, 2*m/(share*4))
 }
 
-// Along stands at supports that only rise and calls visit for each, the highest first as far as memory has room. One look at the
-// alignments bounds the gains at as many supports as there is room for.
+// Along stands at supports that only rise and calls visit for each, the highest first as far as memory has room. One
+// look at the alignments bounds the gains at as many supports as there is room for.
 func (l *Lagrangian) Along(ctx context.Context, supports [][]float64, visit func(t int) error) error {
 	s := l.state.screen
 	if s.levels != nil {
@@ -59,8 +59,8 @@ func (l *Lagrangian) along(ctx context.Context, supports [][]float64, room int, 
 	return nil
 }
 
-// standAt stands at supports at which the bounds of all gains are known, and calls visit for each, the last first. Fresh
-// tells whether these are as good as the alignments tell.
+// standAt stands at supports at which the bounds of all gains are known, and calls visit for each, the last first.
+// Fresh tells whether these are as good as the alignments tell.
 func (l *Lagrangian) standAt(supports [][]float64, bound func(t, i int) float64, fresh bool, visit func(t int) error) error {
 	for t := len(supports) - 1; t >= 0; t-- {
 		l.stand(supports[t])

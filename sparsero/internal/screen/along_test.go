@@ -65,8 +65,8 @@ func TestBoundsAlongSupports(t *testing.T) {
 	})
 }
 
-// The bounds of the levels hold at all supports of a path, and are those from scratch. Whatever budget the largest gains were asked for before, those
-// of the leaders are no looser than [Screen.Looseness] says.
+// The bounds of the levels hold at all supports of a path, and are those from scratch. Whatever budget the largest
+// gains were asked for before, those of the leaders are no looser than [Screen.Looseness] says.
 func TestLeadersAlongSupportsByLevels(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		atoms, directions, p := drawData(t, 150, 70, 40)

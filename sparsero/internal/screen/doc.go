@@ -22,7 +22,7 @@
 // The reference is: alignment <d,s> = a chain of fused multiply-adds in the order of the coordinates; gain = the sum over
 // directions of what exceeds the present support, in four interleaved partial sums, divided by the number of directions.
 //
-// A [Screen] holds the N×M alignments, rounded up to half precision so that they take a quarter of the float64 space and
-// stay upper bounds; for many atoms once more as levels of 8 bits, by direction; or none when it is told to stream: then
-// it recomputes the rows it needs from the atoms.
+// A [Screen] holds the N×M alignments, rounded up to half precision so that they take a quarter of the float64 space
+// and stay upper bounds; for many atoms once more as levels of 8 bits, by direction; or none when it is told to stream:
+// then it recomputes the rows it needs from the atoms.
 package screen

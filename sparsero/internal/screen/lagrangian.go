@@ -213,8 +213,8 @@ func (l *Lagrangian) leaders(budget Budget) []int32 {
 	return slices.Clone(l.last)
 }
 
-// Leaders returns the atoms that would fill the budget if every bound by their alignments were attained, and their bounds,
-// in falling order of bound per cost.
+// Leaders returns the atoms that would fill the budget if every bound by their alignments were attained, and their
+// bounds, in falling order of bound per cost.
 func (l *Lagrangian) Leaders(ctx context.Context, budget Budget) (atoms []int32, bounds []float64, err error) {
 	for atoms = l.leaders(budget); slices.ContainsFunc(atoms, l.unbounded); atoms = l.leaders(budget) {
 		if err := l.bound(ctx, atoms); err != nil {

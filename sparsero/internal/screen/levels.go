@@ -30,9 +30,9 @@ const (
 	linesAtOnce = 8 * kernel.ColumnMultiple
 )
 
-// levels are upper bounds of all alignments in whole steps, a byte each: by direction, for tiles of atoms. What a higher
-// support takes off the bound of a gain is read off the levels of the directions in which it is higher. Sums of levels are
-// exact.
+// levels are upper bounds of all alignments in whole steps, a byte each: by direction, for tiles of atoms. What a
+// higher support takes off the bound of a gain is read off the levels of the directions in which it is higher. Sums of
+// levels are exact.
 type levels struct {
 	screen *Screen
 	tiles  []uint8   // see kernel.Quantize
@@ -104,7 +104,8 @@ func (l *levels) tile(i int) []uint8 {
 	return l.tiles[i/kernel.TileAtoms*size:][:size]
 }
 
-// excess returns no less than the sum of what the alignments of an atom, with an error in steps, exceed the highest level by.
+// excess returns no less than the sum of what the alignments of an atom, with an error in steps, exceed the highest
+// level by.
 func (l *levels) excess(row []float32, e float64) (steps float64) {
 	for j, x := range row {
 		if more := float64(x)/l.step + e*float64(l.screen.weight[j]) - kernel.MaxLevel; more > 0 {
@@ -117,8 +118,8 @@ func (l *levels) excess(row []float32, e float64) (steps float64) {
 // silent tells whether the levels of an atom tell nothing of it.
 func (l *levels) silent(i int) bool { return math.IsInf(l.beyond[i], 1) }
 
-// sum finds the sums of the levels of the atoms from..to-1, all in the last tile included, and what they say of the gains at
-// the empty set.
+// sum finds the sums of the levels of the atoms from..to-1, all in the last tile included, and what they say of the
+// gains at the empty set.
 func (l *levels) sum(from, to int) {
 	all := slices.Repeat([]uint8{kernel.MaxLevel}, l.screen.columns)
 	sums := l.total[from:roundUp(to, kernel.TileAtoms)]
@@ -131,7 +132,8 @@ func (l *levels) sum(from, to int) {
 	}
 }
 
-// cover calls visit for the tiles from the k-th on, some at a time, of which the lines of the listed directions are read.
+// cover calls visit for the tiles from the k-th on, some at a time, of which the lines of the listed directions are
+// read.
 func (l *levels) cover(ctx context.Context, list []int32, visit func(k int, tiles []uint8)) error {
 	s, size := l.screen, kernel.TileAtoms*l.screen.columns
 	return parallel.Blocks(ctx, s.workers, len(l.tiles)/size, tilesAtOnce, func(_, from, to int) error {

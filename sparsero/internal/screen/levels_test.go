@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// No alignment exceeds its level, but for what is beyond the highest, and those of atoms as large as the sampled ones are no
-// more than two steps, the errors of both bounds aside, below it.
+// No alignment exceeds its level, but for what is beyond the highest, and those of atoms as large as the sampled ones
+// are no more than two steps, the errors of both bounds aside, below it.
 func TestLevelsAreBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		atoms, directions, p := drawData(t, 150, 40, 60)

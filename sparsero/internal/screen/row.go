@@ -73,8 +73,8 @@ func (l *Lagrangian) keep(ctx context.Context, list []int32) error {
 	})
 }
 
-// evaluate sets the bound of an atom with a row to its gain; the alignments that may exceed the multipliers are computed where it
-// was not done before.
+// evaluate sets the bound of an atom with a row to its gain; the alignments that may exceed the multipliers are
+// computed where it was not done before.
 func (l *Lagrangian) evaluate(b *block, i int32) error {
 	row := l.rows[i]
 	b.mayExceed(int(i), row.halves, l.state.floor)

@@ -36,8 +36,8 @@ const (
 	slack = 1e-6
 	// blockBytes is how much of the narrowed atoms is multiplied at a time; it stays in the second level of cache.
 	blockBytes = 1 << 20
-	// blockRows is the most atoms that are multiplied at a time, and blockMultiple divides their number: it is a multiple
-	// of kernel.RowMultiple and kernel.LevelRows.
+	// blockRows is the most atoms that are multiplied at a time; blockMultiple divides it, and, where levels are held, the
+	// number that is: a multiple of kernel.RowMultiple and kernel.LevelRows.
 	blockRows, blockMultiple = 4 * blockMultiple, 48
 	// fewProbes is how many directions are asked at first whether sums with them are exact: where they are not, those
 	// with all are not either.
@@ -68,8 +68,9 @@ func (o Options) workers() int {
 	return o.Workers
 }
 
-// Screen knows the alignments of N atoms with M probe directions, rounded up to half precision in 2NM bytes, and to levels
-// in NM more where it is told to. It does not change after it is built and may be used by several goroutines at once.
+// Screen knows the alignments of N atoms with M probe directions, rounded up to half precision in 2NM bytes, and to
+// levels in NM more where it is told to. It does not change after it is built and may be used by several goroutines at
+// once.
 type Screen struct {
 	kernel     *kernel.Kernel
 	workers    int

@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// leaderCount is how many atoms are evaluated first in a step, to learn how large the best gain is before the others
-	// are asked; few where the levels tell already which may be the best.
+	// leaderCount is how many atoms are evaluated first in a step, to learn how large the best gain is before the
+	// others are asked; few where the levels tell already which may be the best.
 	leaderCount, fewLeaderCount = 32, 4
 	// chosenBound marks atoms that are not candidates; gains are never negative.
 	chosenBound = -1
