@@ -48,9 +48,7 @@ func costCoverage(t *testing.T, points *mat.Dense, n int) *Coverage {
 }
 
 // Where there are so many atoms that a rule takes few looks at all of them, greedy with all bounds reads fewer than
-// four times the bytes of the alignments, a level taking half as many as an alignment: 1.9 for the choice, a half each
-// for the bounds at multipliers of its prefixes and after steps that look at some hundred atoms alone, and the rest for
-// atoms that the levels leave open. Few of them are bounded one by one.
+// four times the bytes of the alignments, a level taking half as many as an alignment. Few atoms are bounded one by one.
 func TestCostsOfManyAtoms(t *testing.T) {
 	const n, m, p, budget = 9000, 1024, 16, 50
 	source, points := rand.New(rand.NewPCG(11, 5)), mat.NewDense(n+m, p, nil)
