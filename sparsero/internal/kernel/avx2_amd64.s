@@ -571,7 +571,7 @@ TEXT ·coverAVX2(SB), NOSPLIT, $0-64
 tile:
 	MOVQ list+32(FP), BX
 	MOVQ n+40(FP), CX
-	LEAQ (SI)(R10*1), R11 // the next tile, of which the same lines are fetched
+	LEAQ (SI)(R10*4), R11 // the tile of which the same lines are fetched: a few lines alone of the next would come too late
 
 chunk: // of so many levels that their sums fit 16 bits
 	MOVQ    $256, DX
@@ -588,7 +588,7 @@ loop:
 	VPBROADCASTB (R9)(AX*1), Y0
 	VPBROADCASTB (R8)(AX*1), Y1
 	SHLQ         $6, AX
-	PREFETCHT0   (R11)(AX*1)
+	PREFETCHT1   (R11)(AX*1)
 	VPMINUB      (SI)(AX*1), Y0, Y2
 	VPMINUB      32(SI)(AX*1), Y0, Y3
 	VPSUBUSB     Y1, Y2, Y2
@@ -607,7 +607,7 @@ loop:
 	HALF256(Y13, Y15, 128)
 	TESTQ CX, CX
 	JNE   chunk
-	MOVQ  R11, SI
+	ADDQ  R10, SI
 	ADDQ  $256, DI
 	DECQ  count+16(FP)
 	JNE   tile

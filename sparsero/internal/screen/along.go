@@ -84,7 +84,7 @@ func (l *Lagrangian) byLevels(ctx context.Context, supports [][]float64, visit f
 	floors[0] = make([]uint8, s.columns)
 	for t, u := range supports {
 		lists[t], floors[t+1] = v.rises(floors[t], u)
-		steps[t] = make([]uint32, len(v.total))
+		steps[t] = make([]uint32, v.atoms())
 	}
 	err := v.cover(ctx, s.all, func(k int, tiles []uint8) {
 		from, to := k*kernel.TileAtoms, k*kernel.TileAtoms+len(tiles)/s.columns

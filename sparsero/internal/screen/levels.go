@@ -37,17 +37,12 @@ type levels struct {
 	screen *Screen
 	tiles  []uint8   // see kernel.Quantize
 	step   float64   // in the units of the screen
-	total  []uint32  // sum of the levels of each atom
-	beyond []float64 // no less than the sum of what the alignments of each atom exceed the highest level by, in steps
+	sum    []float64 // of the levels of each atom and of what its alignments exceed the highest by, in whole steps
 	factor float64   // from steps to a bound of a gain
 }
 
 func newLevels(s *Screen) *levels {
-	atoms := roundUp(s.n, kernel.TileAtoms)
-	return &levels{
-		screen: s, tiles: input.Uncleared[uint8](atoms * s.columns),
-		total: make([]uint32, atoms), beyond: make([]float64, s.n),
-	}
+	return &levels{screen: s, tiles: input.Uncleared[uint8](roundUp(s.n, kernel.TileAtoms) * s.columns), sum: make([]float64, s.n)}
 }
 
 // scale chooses the step by the alignments of some atoms.
@@ -90,13 +85,16 @@ func (l *levels) quantize(b *block, from, to int) {
 		}
 	}
 	for k := range to - from {
-		if l.beyond[from+k] = 0; errors[k] > widestError {
-			l.beyond[from+k] = math.Inf(1)
+		if l.sum[from+k] = 0; errors[k] > widestError {
+			l.sum[from+k] = math.Inf(1)
 		} else if top[k] == kernel.MaxLevel {
-			l.beyond[from+k] = l.excess(b.product[k*b.stride:][:s.m], float64(errors[k]))
+			l.sum[from+k] = math.Ceil(l.excess(b.product[k*b.stride:][:s.m], float64(errors[k])))
 		}
 	}
 }
+
+// atoms is how many atoms have a place in the tiles: a multiple of those of one.
+func (l *levels) atoms() int { return len(l.tiles) / l.screen.columns }
 
 // tile returns the tile of an atom.
 func (l *levels) tile(i int) []uint8 {
@@ -116,15 +114,16 @@ func (l *levels) excess(row []float32, e float64) (steps float64) {
 }
 
 // silent tells whether the levels of an atom tell nothing of it.
-func (l *levels) silent(i int) bool { return math.IsInf(l.beyond[i], 1) }
+func (l *levels) silent(i int) bool { return math.IsInf(l.sum[i], 1) }
 
-// sum finds the sums of the levels of the atoms from..to-1, all in the last tile included, and what they say of the
-// gains at the empty set.
-func (l *levels) sum(from, to int) {
+// add adds the levels of the atoms from..to-1 to their sums, and finds what these say of the gains at the empty set.
+func (l *levels) add(from, to int) {
 	all := slices.Repeat([]uint8{kernel.MaxLevel}, l.screen.columns)
-	sums := l.total[from:roundUp(to, kernel.TileAtoms)]
-	clear(sums)
+	sums := make([]uint32, roundUp(to-from, kernel.TileAtoms))
 	l.screen.kernel.Cover(sums, l.tiles[from*len(all):][:len(sums)*len(all)], l.screen.all, make([]uint8, len(all)), all)
+	for k, steps := range sums[:to-from] {
+		l.sum[from+k] += float64(steps)
+	}
 	for i := from; i < to; i++ {
 		if !l.silent(i) {
 			l.screen.empty[i] = l.bound(i, 0)
@@ -166,7 +165,7 @@ func (s *Screen) newCovered() *covered {
 	if s.levels == nil {
 		return nil
 	}
-	return &covered{s.levels, make([]uint8, s.columns), make([]uint32, len(s.levels.total))}
+	return &covered{s.levels, make([]uint8, s.columns), make([]uint32, s.levels.atoms())}
 }
 
 // rises returns the directions in which a support has more whole steps below it than a floor, and these steps.
@@ -195,13 +194,13 @@ func (c *covered) lower(ctx context.Context, upper, support []float64) error {
 		}
 	}
 	c.floor = next
-	for i, bound := range upper {
-		upper[i] = min(bound, c.levels.bound(i, c.steps[i]))
+	for i, steps := range c.steps[:len(upper)] {
+		upper[i] = min(upper[i], c.levels.bound(i, steps))
 	}
 	return nil
 }
 
 // bound returns an upper bound of the gain of an atom, so many steps of which a support covers.
 func (l *levels) bound(i int, steps uint32) float64 {
-	return (float64(l.total[i]-steps) + l.beyond[i]) * l.factor
+	return (l.sum[i] - float64(steps)) * l.factor
 }

@@ -35,7 +35,7 @@ func (s *Screen) pass(ctx context.Context, probes *Spread) (largest float64, err
 			}
 		}
 		if s.levels != nil {
-			s.levels.sum(from, to)
+			s.levels.add(from, to)
 		}
 		return nil
 	})
