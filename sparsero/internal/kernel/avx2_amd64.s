@@ -350,10 +350,11 @@ GLOBL ones<>(SB), RODATA, $32
 
 // func recountAVX2(counts *int32, from, n int, masks, open *uint64, words int, most int32) (at, renewed int)
 //
-// Eight counts at a time are compared with most; R9 has a bit for each that is above it and still has to be renewed.
+// 64 counts at a time are compared with most; R9 has a bit for each that is above it and still has to be renewed. Of
+// fewer, the processor would guess wrong too often how many there are.
 TEXT ·recountAVX2(SB), NOSPLIT, $0-72
 	MOVQ         counts+0(FP), R8
-	MOVQ         from+8(FP), CX
+	MOVQ         from+8(FP), R10
 	MOVQ         masks+24(FP), SI
 	MOVQ         open+32(FP), DI
 	MOVQ         words+40(FP), DX
@@ -366,39 +367,41 @@ TEXT ·recountAVX2(SB), NOSPLIT, $0-72
 	MOVL         most+48(FP), AX
 	VMOVD        AX, X7
 	VPBROADCASTD X7, Y7
-	MOVQ         CX, R10
-	ANDQ         $7, CX
-	SUBQ         CX, R10
+	ANDQ         $~7, R10
 	XORQ         R13, R13
 
-eight:
-	VMOVDQU   (R8)(R10*4), Y6
-	VPCMPGTD  Y7, Y6, Y6
-	VMOVMSKPS Y6, R9
-	SHRL      CX, R9 // those before the first are passed over
-	SHLL      CX, R9
-	XORQ      CX, CX
+block:
+	XORQ R9, R9
+	XORQ CX, CX
+	MOVQ R10, BX
 
-	LEAQ       16(R10), BX // the first mask, or its first 16 words, of the eight after the next ones is fetched
-	CMPQ       BX, n+16(FP)
-	JGE        atom
-	VMOVDQU    (R8)(BX*4), Y6
-	VPCMPGTD   Y7, Y6, Y6
-	VMOVMSKPS  Y6, R11
-	BSFL       R11, R11
-	JEQ        atom
-	ADDQ       BX, R11
-	IMULQ      DX, R11
-	PREFETCHT0 (SI)(R11*1)
-	PREFETCHT0 64(SI)(R11*1)
+eight:
+	VMOVDQU   (R8)(BX*4), Y6
+	VPCMPGTD  Y7, Y6, Y6
+	VMOVMSKPS Y6, R11
+	SHLQ      CX, R11
+	ORQ       R11, R9
+	ADDQ      $8, BX
+	ADDQ      $8, CX
+	CMPQ      BX, n+16(FP)
+	JGE       marked
+	CMPQ      CX, $64
+	JLT       eight
+
+marked:
+	MOVQ from+8(FP), CX
+	SUBQ R10, CX
+	JLE  atom
+	SHRQ CX, R9 // those before the first are passed over
+	SHLQ CX, R9
 
 atom:
-	BSFL  R9, BX
+	BSFQ  R9, CX
 	JEQ   passed
-	LEAL  -1(R9), R11
-	ANDL  R11, R9
-	ADDQ  R10, BX
-	MOVQ  BX, R11
+	LEAQ  -1(R9), R11
+	ANDQ  R11, R9
+	ADDQ  R10, CX
+	MOVQ  CX, R11
 	IMULQ DX, R11
 	ADDQ  SI, R11
 	VPXOR Y0, Y0, Y0
@@ -419,16 +422,16 @@ words:
 	VPSRLDQ      $8, X0, X1
 	VPADDQ       X1, X0, X0
 	VMOVD        X0, R11
-	MOVL         R11, (R8)(BX*4)
+	MOVL         R11, (R8)(CX*4)
 	CMPL         R11, AX
 	JLE          atom
-	MOVQ         BX, R10
+	MOVQ         CX, R10
 	JMP          done
 
 passed:
-	ADDQ $8, R10
+	MOVQ BX, R10
 	CMPQ R10, n+16(FP)
-	JLT  eight
+	JLT  block
 
 done:
 	MOVQ R10, at+56(FP)

@@ -97,6 +97,14 @@ func (s *Screen) upper(scores []kernel.Half, row, i, j int32) float64 {
 	return (stored + float64(float64(s.tolerance[i])*float64(s.weight[j])) + underflow) * s.unit
 }
 
+// between returns what the alignment of atom i, whose row is given, with direction j lies between, in the units of the
+// screen and but for underflow.
+func (s *Screen) between(i int, row []kernel.Half, j int32) (lower, upper float64) {
+	stored, tolerance := float64(row[j].Float32()), float64(s.tolerance[i])*float64(s.weight[j])
+	step := math.Abs(stored)*0x1p-10 + 0x1p-24 // of half precision
+	return stored - tolerance - step, stored + tolerance
+}
+
 // exceeding returns the directions in which the alignment of atom i may exceed the floor, and its float64 alignments
 // there. In all others it does not. The slices are valid until the next use of the block.
 func (b *block) exceeding(i int, row []kernel.Half, floor []float32) (columns []int32, values []float64, err error) {

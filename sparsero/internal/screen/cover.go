@@ -177,13 +177,23 @@ func common(mask, other []uint64) (count int32) {
 	return count
 }
 
-// makeExact takes the open directions that atom i does not cover out of its mask.
+// certain tells whether the stored alignment of atom i says that it covers direction j.
+func (c *CoverSearch) certain(i int, j int32) bool {
+	s, full := c.screen, c.screen.full[j]
+	lower, _ := s.between(i, s.rowAt(s.scores, i), j)
+	return lower-underflow >= math.Ldexp(full-c.tau+rounding*(full+c.tau), s.exponent)
+}
+
+// makeExact takes the open directions that atom i does not cover out of its mask. Float64 decides where a stored
+// alignment leaves it open.
 func (c *CoverSearch) makeExact(b *block, i int) error {
 	s, mask := c.screen, c.mask(i)
 	b.columns = b.columns[:0]
 	for w, word := range mask {
 		for word &= c.open[w]; word != 0; word &= word - 1 {
-			b.columns = append(b.columns, int32(64*w+bits.TrailingZeros64(word)))
+			if j := int32(64*w + bits.TrailingZeros64(word)); s.Streams() || !c.certain(i, j) {
+				b.columns = append(b.columns, j)
+			}
 		}
 	}
 	values, err := b.align(i)

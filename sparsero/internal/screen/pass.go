@@ -140,10 +140,9 @@ func (w *passWorker) lift(i int, row []kernel.Half) {
 	s := w.screen
 	w.mayExceed(i, row, w.floor)
 	for _, j := range w.columns {
-		stored, tolerance := float64(row[j].Float32()), float64(s.tolerance[i])*float64(s.weight[j])
-		w.open = append(w.open, opening{int32(i), j, stored + tolerance})
-		step := math.Abs(stored)*0x1p-10 + 0x1p-24 // of half precision
-		w.floor[j] = max(w.floor[j], downward(stored-tolerance-step))
+		lower, upper := s.between(i, row, j)
+		w.open = append(w.open, opening{int32(i), j, upper})
+		w.floor[j] = max(w.floor[j], downward(lower))
 	}
 }
 
