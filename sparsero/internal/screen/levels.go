@@ -102,6 +102,22 @@ func (l *levels) tile(i int) []uint8 {
 	return l.tiles[i/kernel.TileAtoms*size:][:size]
 }
 
+// reaching takes the atoms whose alignment with direction j is below a value, in the units of the screen, out of a list
+// of their positions in a part, as far as the levels tell.
+func (l *levels) reaching(list, part []int32, j int32, value float64) []int32 {
+	const shrink = 1 - 0x1p-50 // for two roundings
+	least := uint8(math.Ceil(max(0, min(kernel.MaxLevel, value/l.step*shrink))))
+	count, line := 0, l.tiles[int(j)*kernel.TileAtoms:]
+	for _, k := range list {
+		i := int(part[k])
+		list[count] = k
+		if line[i/kernel.TileAtoms*kernel.TileAtoms*l.screen.columns+i%kernel.TileAtoms] >= least || l.silent(i) {
+			count++
+		}
+	}
+	return list[:count]
+}
+
 // excess returns no less than the sum of what the alignments of an atom, with an error in steps, exceed the highest
 // level by.
 func (l *levels) excess(row []float32, e float64) (steps float64) {

@@ -131,8 +131,12 @@ func (g *GapSearch) sieve(b *block, left []int32, worst float64, part []int32, s
 		if len(left) <= sieved || !(g.margin[j] > worst) {
 			break
 		}
-		b.cost.Bytes += int64(2 * len(left))
 		count, least, weight, column := 0, math.Ldexp(g.least(j, worst), s.exponent)-underflow, float64(s.weight[j]), scores[j:]
+		if s.levels != nil {
+			b.cost.Bytes += int64(len(left))
+			left = s.levels.reaching(left, part, j, least)
+		}
+		b.cost.Bytes += int64(2 * len(left))
 		for _, k := range left {
 			left[count] = k // most comparisons go either way, so that a branch would cost more
 			if float64(column[int(at[k])*s.columns].Float32())+float64(float64(s.tolerance[part[k]])*weight) >= least {
