@@ -93,7 +93,7 @@ func TestRun(t *testing.T) {
 	for _, want := range []string{
 		"19 of 19 mutants", "9 killed\n", "3 not compiled\n", "1 equivalent\n", "6 of 15 survived: 40.0 %\n",
 		"killed internal/b/b.go:3\n\tfunc Twice(x int) int { return x + x }\n\tfunc Twice(x int) int { return x - x }\n",
-		"SURVIVED a.go:5\n\tfunc Untested(x int) bool { return x == 3 }\n\tfunc Untested(x int) bool { return x != 3 }\n",
+		"SURVIVED, as no test runs it a.go:5\n\tfunc Untested(x int) bool { return x == 3 }\n\tfunc Untested(x int) bool { return x != 3 }\n",
 		"killed a.go:3\n\tfunc Tested(x int) bool { return x < 3 }\n\tfunc Tested(x int) bool { return x <= 3 }\n",
 	} {
 		if !strings.Contains(out.String(), want) {
