@@ -394,7 +394,7 @@ TEXT ·coverAVX512(SB), NOSPLIT, $0-64
 tile:
 	MOVQ list+32(FP), BX
 	MOVQ n+40(FP), CX
-	LEAQ (SI)(R10*4), R11 // the tile of which the same lines are fetched: a few lines alone of the next would come too late
+	LEAQ (SI)(R10*4), R11 // four tiles ahead, the same lines are fetched: of the next, a few would come too late
 
 chunk: // of so many levels that their sums fit 16 bits
 	MOVQ    $256, DX

@@ -139,10 +139,16 @@ func TestAboveAgreesWithFloat64(t *testing.T) {
 
 func TestRecountBitByBit(t *testing.T) {
 	eachKernel(t, func(t *rapid.T, k *Kernel) {
-		n, words := CountMultiple*rapid.IntRange(1, 4).Draw(t, "eights"), MaskMultiple/64*rapid.IntRange(1, 3).Draw(t, "multiple")
-		draw := rapid.OneOf(rapid.Uint64(), rapid.Just(^uint64(0)), rapid.Just(uint64(0)))
-		masks := rapid.SliceOfN(draw, n*words, n*words).Draw(t, "words")
-		open := rapid.SliceOfN(draw, words, words).Draw(t, "open")
+		n, words := CountMultiple*rapid.IntRange(1, 30).Draw(t, "eights"), MaskMultiple/64*rapid.IntRange(1, 3).Draw(t, "multiple")
+		source := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "words"), 6))
+		draw := func(n int) []uint64 {
+			list := make([]uint64, n)
+			for i := range list {
+				list[i] = []uint64{source.Uint64(), ^uint64(0), 0}[source.IntN(3)]
+			}
+			return list
+		}
+		masks, open := draw(n*words), draw(words)
 		number := rapid.OneOf(rapid.Int32Range(-1, 64), rapid.Int32Range(0, int32(64*words)))
 		counts, most := rapid.SliceOfN(number, n, n).Draw(t, "counts"), number.Draw(t, "most")
 		from := rapid.IntRange(0, n).Draw(t, "from")

@@ -2,6 +2,7 @@ package screen
 
 import (
 	"context"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -101,4 +102,16 @@ func TestLargestEqualsPlainFloat64(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestStoredAlignmentsDecideCovers: few of the directions that are covered need an alignment in float64.
+func TestStoredAlignmentsDecideCovers(t *testing.T) {
+	const n, m, p = 1000, 500, 16
+	source := rand.New(rand.NewPCG(7, 4))
+	s := mustNew(t, Matrix64{gaussian(source, n, p), p}, gaussian(source, m, p), Options{})
+	before := s.Cost().Alignments
+	cover, ok, err := s.NewCoverSearch().Within(context.Background(), slices.Max(s.Full())/2, n)
+	if computed := s.Cost().Alignments - before; !ok || err != nil || computed > m/10 {
+		t.Errorf("%d atoms cover %d directions after %d alignments: %v, %v", len(cover), m, computed, ok, err)
+	}
 }

@@ -42,7 +42,8 @@ type levels struct {
 }
 
 func newLevels(s *Screen) *levels {
-	return &levels{screen: s, tiles: input.Uncleared[uint8](roundUp(s.n, kernel.TileAtoms) * s.columns), sum: make([]float64, s.n)}
+	tiles := input.Uncleared[uint8](roundUp(s.n, kernel.TileAtoms) * s.columns)
+	return &levels{screen: s, tiles: tiles, sum: make([]float64, s.n)}
 }
 
 // scale chooses the step by the alignments of some atoms.
@@ -105,8 +106,7 @@ func (l *levels) tile(i int) []uint8 {
 // reaching takes the atoms whose alignment with direction j is below a value, in the units of the screen, out of a list
 // of their positions in a part, as far as the levels tell.
 func (l *levels) reaching(list, part []int32, j int32, value float64) []int32 {
-	const shrink = 1 - 0x1p-50 // for two roundings
-	least := uint8(math.Ceil(max(0, min(kernel.MaxLevel, value/l.step*shrink))))
+	least := uint8(math.Ceil(l.steps(value)))
 	count, line := 0, l.tiles[int(j)*kernel.TileAtoms:]
 	for _, k := range list {
 		i := int(part[k])
@@ -158,13 +158,18 @@ func (l *levels) cover(ctx context.Context, list []int32, visit func(k int, tile
 	})
 }
 
+// steps returns how many steps lie below a value in the units of the screen, no more than there are, from 0 to the
+// highest level.
+func (l *levels) steps(value float64) float64 {
+	const shrink = 1 - 0x1p-50 // for two roundings
+	return max(0, min(kernel.MaxLevel, value/l.step*shrink))
+}
+
 // floor returns how many whole steps lie below a support in each direction.
 func (l *levels) floor(support []float64) []uint8 {
-	const shrink = 1 - 0x1p-50 // for two roundings
 	floor := make([]uint8, l.screen.columns)
 	for j, value := range support {
-		steps := math.Ldexp(value, l.screen.exponent) / l.step * shrink
-		floor[j] = uint8(max(0, min(kernel.MaxLevel, steps)))
+		floor[j] = uint8(l.steps(math.Ldexp(value, l.screen.exponent)))
 	}
 	return floor
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/sparsero/directions/sparsero/internal/kernel"
+	"github.com/sparsero/directions/sparsero/internal/rank"
 	"pgregory.net/rapid"
 )
 
@@ -30,7 +31,7 @@ func TestLevelsAreBounds(t *testing.T) {
 	})
 }
 
-func checkLevels(t *rapid.T, s *Screen, r *reference, i int) {
+func checkLevels(t fataler, s *Screen, r *reference, i int) {
 	t.Helper()
 	v, beyond, sum := s.levels, 0.0, uint32(0)
 	tolerance := float64(s.tolerance[i]) / v.step
@@ -44,9 +45,52 @@ func checkLevels(t *rapid.T, s *Screen, r *reference, i int) {
 		}
 	}
 	most := (beyond+float64(r.m)*tolerance*2.1)*(1+1e-5) + 1
-	if more := v.sum[i] - float64(sum); more < beyond || more > most && tolerance <= widestError/2 {
-		t.Fatalf("%s: atom %d has levels of %v in all, %v more than they are, but %v are beyond", s.kernel.Name(), i, v.sum[i], more, beyond)
+	more := v.sum[i] - float64(sum)
+	if more < beyond || more > most && tolerance <= widestError/2 || more != math.Trunc(more) {
+		t.Fatalf("%s: atom %d has levels of %v and %v more, but %v are beyond", s.kernel.Name(), i, sum, more, beyond)
 	}
+}
+
+// A later atom may change the scale: nothing of the levels at the one before is left.
+func TestLevelsAtTheLastScale(t *testing.T) {
+	const n, m, p = blockRows + 10, 20, 3
+	source := rand.New(rand.NewPCG(6, 2))
+	atoms, directions := gaussian(source, n, p), gaussian(source, m, p)
+	atoms[len(atoms)-1] = 1e6
+	r, s := newReference(atoms, directions, p), mustNew(t, Matrix64{atoms, p}, directions, Options{Levels: true})
+	for i := range n {
+		checkLevels(t, s, r, i)
+	}
+}
+
+// Of the atoms whose alignment reaches a value none is taken out, and of the others all that are more than the errors
+// of the levels below it, in any part and for values above and below all alignments.
+func TestLevelsTellWhichAtomsReachAValue(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		atoms, directions, p := drawData(t, 150, 40, 60)
+		r := newReference(atoms, directions, p)
+		s := mustNew(t, Matrix64{atoms, p}, directions, Options{Levels: true})
+		source := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "parts"), 1))
+		for range 20 {
+			part, list := make([]int32, r.n), rank.Indices[int32](source.IntN(r.n)+1)
+			for k, i := range source.Perm(r.n) {
+				part[k] = int32(i)
+			}
+			j, value := source.IntN(r.m), s.levels.step*float64(source.IntN(600)-300)
+			if source.IntN(2) == 0 {
+				value = math.Ldexp(r.scores[source.IntN(r.n)][j], s.exponent) // attained
+			}
+			kept := s.levels.reaching(slices.Clone(list), part, int32(j), value)
+			for _, k := range list {
+				i := part[k]
+				alignment, errors := math.Ldexp(r.scores[i][j], s.exponent), 1.01*s.levels.step+2*float64(s.tolerance[i])
+				least := min(value, kernel.MaxLevel*s.levels.step) - errors
+				if in := slices.Contains(kept, k); !in && alignment >= value || in && max(0, alignment) < least {
+					t.Fatalf("atom %d, aligned by %v, is kept at %v: %v", i, alignment, value, in)
+				}
+			}
+		}
+	})
 }
 
 // The bounds of the levels hold along a path of supports, and say as much as from scratch.

@@ -2,6 +2,7 @@ package screen
 
 import (
 	"context"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -48,5 +49,22 @@ func TestFarthestAtomIsJudgedFirst(t *testing.T) {
 	best, err := s.NewState().NewGapSearch(false).Best(context.Background())
 	if looked := s.Cost().Alignments - before; best != 8 || err != nil || looked != 1 {
 		t.Errorf("atom %d after %d alignments, want atom 8 after one; %v", best, looked, err)
+	}
+}
+
+// TestLevelsRuleAtomsOut: where levels are held, max-gap reads fewer bytes.
+func TestLevelsRuleAtomsOut(t *testing.T) {
+	const n, m, p, budget = 5000, 256, 16, 10
+	source := rand.New(rand.NewPCG(3, 9))
+	atoms, directions := gaussian(source, n, p), gaussian(source, m, p)
+	bytes := func(o Options) int64 {
+		s := mustNew(t, Matrix64{atoms, p}, directions, o)
+		before := s.Cost().Bytes
+		screenMaxGap(t, s, nil, budget, false)
+		return s.Cost().Bytes - before
+	}
+	with, without := bytes(Options{Levels: true, Workers: 1}), bytes(Options{Workers: 1})
+	if with >= without {
+		t.Errorf("%d bytes are read with levels, %d without", with, without)
 	}
 }

@@ -16,7 +16,7 @@ func Memory(n, m, p int, o Options) int64 {
 		total += 2 * atoms * columns
 	}
 	if o.levels(m) {
-		total += (atoms+kernel.TileAtoms)*columns + (4+8+searches*4)*atoms // sums, what is beyond, and what is covered
+		total += (atoms+kernel.TileAtoms)*columns + (8+searches*4)*atoms // sums, and what is covered
 	}
 	total += dimension * (12*directions + 4*columns)
 	perRow := 12*dimension + 4*columns

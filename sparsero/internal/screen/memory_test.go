@@ -35,12 +35,17 @@ func TestMemoryIsEstimated(t *testing.T) {
 
 // TestMemoryOfAtomsAndDirections: each of many directions takes 16 bytes for each coordinate, and each of many atoms
 // twice 32, the numbers of the screen and of a search, two for each direction, and four for each of eight supports. Each of
-// two searches holds the alignments of a block of atoms.
+// two searches holds the alignments of a block of atoms. Levels take a byte for each direction, eight for their sum and
+// four for what each search knows of it.
 func TestMemoryOfAtomsAndDirections(t *testing.T) {
 	const m, n = 10_000_000, 1_000_000
 	o := Options{Workers: 1}
 	if growth := Memory(2*n, 64, 2, o) - Memory(n, 64, 2, o); growth != (2*32+2*64+4*8)*n {
 		t.Errorf("%d atoms take %d bytes", n, growth)
+	}
+	levels := Options{Workers: 1, Levels: true}
+	if growth := Memory(2*n, 64, 2, levels) - Memory(n, 64, 2, levels); growth != (2*32+2*64+4*8+64+8+2*4)*n {
+		t.Errorf("%d atoms with levels take %d bytes", n, growth)
 	}
 	if growth := Memory(1, m, 3, o) - Memory(1, m, 2, o); growth < 16*m || growth > 16.1*m {
 		t.Errorf("a coordinate of %d directions takes %d bytes", m, growth)
