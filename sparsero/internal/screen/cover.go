@@ -178,8 +178,9 @@ func common(mask, other []uint64) (count int32) {
 }
 
 // certain tells whether the stored alignment of atom i says that it covers direction j.
-func (c *CoverSearch) certain(i int, j int32) bool {
+func (c *CoverSearch) certain(b *block, i int, j int32) bool {
 	s, full := c.screen, c.screen.full[j]
+	b.cost.Bytes += 2
 	lower, _ := s.between(i, s.rowAt(s.scores, i), j)
 	return lower-underflow >= math.Ldexp(full-c.tau+rounding*(full+c.tau), s.exponent)
 }
@@ -191,7 +192,7 @@ func (c *CoverSearch) makeExact(b *block, i int) error {
 	b.columns = b.columns[:0]
 	for w, word := range mask {
 		for word &= c.open[w]; word != 0; word &= word - 1 {
-			if j := int32(64*w + bits.TrailingZeros64(word)); s.Streams() || !c.certain(i, j) {
+			if j := int32(64*w + bits.TrailingZeros64(word)); s.Streams() || !c.certain(b, i, j) {
 				b.columns = append(b.columns, j)
 			}
 		}
