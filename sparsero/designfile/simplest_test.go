@@ -36,7 +36,8 @@ func TestVerifyReturnsTheClaimsOfTheFile(t *testing.T) {
 
 // TestVerifyJudgesEveryClaim, and both hashes: one alone is false in each file.
 func TestVerifyJudgesEveryClaim(t *testing.T) {
-	for key, value := range map[string]float64{"full": 0.5, "restricted": 0.5, "missed": -1, "lower": 0.5, "regret": 0.5, "gap": 0.5} {
+	false_ := map[string]float64{"full": 0.5, "restricted": 0.5, "missed": -1, "lower": 0.5, "regret": 0.5, "gap": 0.5}
+	for key, value := range false_ {
 		d := loose(t)
 		place(d, "claims").(map[string]any)[key] = value
 		if got := verdict(t, sealed(t, d), nil); got != "1 "+key {
@@ -63,7 +64,9 @@ func TestVerifyJudgesEveryClaim(t *testing.T) {
 // TestVerifyTakesNoObjectForAList, of pairs, of texts, of numbers or of objects.
 func TestVerifyTakesNoObjectForAList(t *testing.T) {
 	for _, change := range []func(d map[string]any){
-		func(d map[string]any) { place(d, "provenance").(map[string]any)["seeds"] = []any{map[string]any{"dice": "6"}} },
+		func(d map[string]any) {
+			place(d, "provenance").(map[string]any)["seeds"] = []any{map[string]any{"dice": "6"}}
+		},
 		func(d map[string]any) { place(d, "provenance").(map[string]any)["seeds"] = map[string]any{} },
 		func(d map[string]any) { place(d, "provenance").(map[string]any)["promises"] = map[string]any{} },
 		func(d map[string]any) { place(d, "decision").(map[string]any)["atoms"] = map[string]any{} },
