@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero/internal/gauge"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -237,5 +238,71 @@ func TestExactGaugesGenerateAtoms(t *testing.T) {
 		if err != nil || !got.closed() || got.lower > want.upper || want.lower > got.upper {
 			t.Fatalf("%v in [%v, %v], exactly in [%v, %v], %v", u, want.lower, want.upper, got.lower, got.upper, err)
 		}
+	}
+}
+
+// gaugeOf opens the gauge of all atoms of dimension p.
+func gaugeOf(t *testing.T, p int, atoms ...float64) *Gauge {
+	t.Helper()
+	d, err := NewDictionary(mat.NewDense(len(atoms)/p, p, atoms), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := FullSet(d, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := NewGauge(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// TestADirectionOfTwoWordsCountsBoth, whatever their sizes: the first alone keeps the atom away from u, and their sum does not.
+func TestADirectionOfTwoWordsCountsBoth(t *testing.T) {
+	g := gaugeOf(t, 2, 1, 0)
+	for _, test := range []struct {
+		high, low float64
+		want      bool
+	}{{-1, 0, true}, {-1, 0.5, true}, {-1, 2, false}, {-1, 64, false}, {1, 0, false}} {
+		w := gauge.Pair{High: []float64{test.high, 1}, Low: []float64{test.low, 0}}
+		if got := g.separates([]float64{0, 1}, w); got != test.want {
+			t.Errorf("%v separates u: %t", w, got)
+		}
+	}
+}
+
+// TestEvidenceBelowFloat64Counts: 2^100 y_0 exceeds what y_1 takes away, though y_0 = 2^-1100 is 0 in float64.
+func TestEvidenceBelowFloat64Counts(t *testing.T) {
+	g := gaugeOf(t, 2, 0x1p100, 0x1p-150)
+	small, negative := new(big.Rat).SetFloat64(0x1p-550), new(big.Rat).SetFloat64(-0x1p-900)
+	small.Mul(small, small)
+	if left := g.notSeparated([]float64{1, 0}, []*big.Rat{small, negative}); len(left) != 1 {
+		t.Errorf("the atoms %v are left, not the one that there is", left)
+	}
+}
+
+// TestADirectionAwayFromThePointBoundsBy0 and never by less.
+func TestADirectionAwayFromThePointBoundsBy0(t *testing.T) {
+	g := gaugeOf(t, 2, 1, 0, 0, 2)
+	for _, test := range []struct{ first, second, want float64 }{{1, 0.5, 3}, {0.25, 0, 3}, {0, 1, 0}, {-1, 1, 0}, {-1, -1, 0}} {
+		if got := g.polar([]float64{3, 0}, []float64{test.first, test.second}); got != test.want {
+			t.Errorf("the direction (%v, %v) proves %v, not %v", test.first, test.second, got, test.want)
+		}
+	}
+}
+
+// TestExactGaugesEndWhereNoAtomIsLeft: a multiplier beyond float64 proves nothing, and asks for no other atom.
+func TestExactGaugesEndWhereNoAtomIsLeft(t *testing.T) {
+	atoms := make([]float64, 2*wholeWork)
+	for k := range atoms {
+		atoms[k] = -1
+	}
+	atoms[0], atoms[1] = math.SmallestNonzeroFloat64, 0
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	if claim, err := gaugeOf(t, 2, atoms...).decide(ctx, []float64{math.SmallestNonzeroFloat64, 0}); !errors.Is(err, solver.ErrUnproven) {
+		t.Errorf("%+v, %v", claim, err)
 	}
 }
