@@ -153,7 +153,7 @@ func TestDeficitInADirectionBeyondFloat64(t *testing.T) {
 	}
 }
 
-// TestDeficitOfAtomsThatRoundingHides: the first atom has the largest alignment, of which a sum in float64 may leave nothing.
+// TestDeficitOfAtomsThatRoundingHides: a sum in float64 may leave nothing of the largest alignment.
 func TestDeficitOfAtomsThatRoundingHides(t *testing.T) {
 	for _, first := range [][]float64{{1, 0x1p-60, -1}, {1, -1, 0x1p-60}, {0x1p-60, 1, -1}} {
 		set := newSet(t, newDictionary(t, 2, 3, append(first, 0x1p-61, 0, 0)...), []int{1}, 1)

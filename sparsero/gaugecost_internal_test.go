@@ -259,7 +259,7 @@ func gaugeOf(t *testing.T, p int, atoms ...float64) *Gauge {
 	return g
 }
 
-// TestADirectionOfTwoWordsCountsBoth, whatever their sizes: the first alone keeps the atom away from u, and their sum does not.
+// TestADirectionOfTwoWordsCountsBoth, whatever their sizes: the first alone keeps the atom away from u, their sum not.
 func TestADirectionOfTwoWordsCountsBoth(t *testing.T) {
 	g := gaugeOf(t, 2, 1, 0)
 	for _, test := range []struct {
@@ -286,10 +286,32 @@ func TestEvidenceBelowFloat64Counts(t *testing.T) {
 // TestADirectionAwayFromThePointBoundsBy0 and never by less.
 func TestADirectionAwayFromThePointBoundsBy0(t *testing.T) {
 	g := gaugeOf(t, 2, 1, 0, 0, 2)
-	for _, test := range []struct{ first, second, want float64 }{{1, 0.5, 3}, {0.25, 0, 3}, {0, 1, 0}, {-1, 1, 0}, {-1, -1, 0}} {
-		if got := g.polar([]float64{3, 0}, []float64{test.first, test.second}); got != test.want {
-			t.Errorf("the direction (%v, %v) proves %v, not %v", test.first, test.second, got, test.want)
+	for y, want := range map[[2]float64]float64{{1, 0.5}: 3, {0.25, 0}: 3, {0, 1}: 0, {-1, 1}: 0, {-1, -1}: 0} {
+		if got := g.polar([]float64{3, 0}, y[:]); got != want {
+			t.Errorf("the direction %v proves %v, not %v", y, got, want)
 		}
+	}
+}
+
+// TestFewAtomsAreCombinedExactly where float64 leaves the sum of their weights open, in a dimension in which all atoms of a
+// basis would be too many: u is three times an atom and next to nothing of another one.
+func TestFewAtomsAreCombinedExactly(t *testing.T) {
+	const p = 70
+	if p*p*p <= exactWork {
+		t.Fatal("a basis is not too large")
+	}
+	atoms, u := make([]float64, p*p), make([]float64, p)
+	for k := range p {
+		atoms[k*p+k] = 1
+	}
+	atoms[1], atoms[2*p+1], u[0], u[1] = 0.1, 0.5, 3, math.Nextafter(0.3, 1)
+	g := gaugeOf(t, p, atoms...)
+	if answer := g.program.Solve(context.Background(), u); answer.Outcome != gauge.Inside {
+		t.Fatalf("the point is not inside: %+v", answer)
+	}
+	claim, proven := g.combine(context.Background(), u)
+	if !proven || claim.upper != math.Nextafter(3, 4) || g.exact != 1 {
+		t.Errorf("%v, proven %t, %d programs in exact arithmetic", claim.upper, proven, g.exact)
 	}
 }
 
@@ -302,7 +324,8 @@ func TestExactGaugesEndWhereNoAtomIsLeft(t *testing.T) {
 	atoms[0], atoms[1] = math.SmallestNonzeroFloat64, 0
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	if claim, err := gaugeOf(t, 2, atoms...).decide(ctx, []float64{math.SmallestNonzeroFloat64, 0}); !errors.Is(err, solver.ErrUnproven) {
+	claim, err := gaugeOf(t, 2, atoms...).decide(ctx, []float64{math.SmallestNonzeroFloat64, 0})
+	if !errors.Is(err, solver.ErrUnproven) {
 		t.Errorf("%+v, %v", claim, err)
 	}
 }

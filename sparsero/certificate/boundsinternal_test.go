@@ -57,8 +57,8 @@ func TestWidthAmongManyAtoms(t *testing.T) {
 		for i := range n {
 			atoms[dimension*i] = float64(i) / float64(n-1)
 		}
-		region := within(dimension, -1, 1)
-		p, err := newPartition(context.Background(), on(t, dimension, atoms...), region, sparsero.Identity(dimension), nil)
+		d, region, q := on(t, dimension, atoms...), within(dimension, -1, 1), sparsero.Identity(dimension)
+		p, err := newPartition(context.Background(), d, region, q, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

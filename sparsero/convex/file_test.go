@@ -250,7 +250,9 @@ func TestWorstCasesOfBudgetsSpendNothingInVain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, test := range [][2][]float64{{{0, 3, 0}, {0, 2, 0}}, {{0, 0, -1}, {0, 0, -4}}, {{0, 0, 0}, {0, 0, 0}}, {{1, -1, 1}, {0.5, -2, 4}}} {
+	for _, test := range [][2][]float64{
+		{{0, 3, 0}, {0, 2, 0}}, {{0, 0, -1}, {0, 0, -4}}, {{0, 0, 0}, {0, 0, 0}}, {{1, -1, 1}, {0.5, -2, 4}},
+	} {
 		if got := set.WorstCase(test[0]); !slices.Equal(got, test[1]) {
 			t.Errorf("the worst case towards %v is %v, not %v", test[0], got, test[1])
 		}

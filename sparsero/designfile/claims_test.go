@@ -10,7 +10,8 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/lifted"
 )
 
-// A claim is the next decimal number above, or the next float64 where those are fewer, and never -0; none takes long to find.
+// A claim is the next decimal number above, or the next float64 where those are fewer, and never -0; none takes long to
+// find.
 func TestDecimalAbove(t *testing.T) {
 	smallest, largest := lifted.Rational(math.SmallestNonzeroFloat64), lifted.Rational(math.MaxFloat64)
 	for _, test := range []struct {

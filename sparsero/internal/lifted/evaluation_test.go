@@ -66,7 +66,7 @@ func TestSquaresShowConvexity(t *testing.T) {
 	})
 }
 
-// TestTheSlackDominatesTheRest and hardly more: that of squares of the identity is what lies off the diagonal of Q, times m-1.
+// TestTheSlackDominatesTheRest and hardly more: for squares of the identity it is m-1 times what lies off the diagonal.
 func TestTheSlackDominatesTheRest(t *testing.T) {
 	for m, want := range []float64{1: 0, 2: 0.25, 3: 0.5} {
 		if m == 0 {
