@@ -1,7 +1,9 @@
 package lifted
 
 import (
+	"errors"
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -52,6 +54,97 @@ func TestACorrectionFallsToTheLargeTerms(t *testing.T) {
 		v.program.sides[lowerSide][0] = nil // which the rows imply
 		if bound := v.program.bound(v.program.repaired(leaf)); bound == nil || bound.Sign() != 0 {
 			t.Errorf("rows with %v: the bound is %v, not 0", values, bound)
+		}
+	}
+}
+
+// split is the least x of the whole ones in [0, 3] with 2x >= 1, which is 1: a branch at 0 whose lower part is empty.
+func split() *statement {
+	s := &statement{
+		p: Problem{
+			Dictionary: Dictionary{Atoms: 1, Dimension: 1, Values: [][]float64{{1}}}, Radius: 1,
+			Model: Model{
+				Columns: []Column{{Cost: 1, Lower: ptr(0.), Upper: ptr(3.), Integer: true}},
+				Rows:    []Row{{Columns: []int{0}, Values: []float64{2}, Lower: ptr(1.)}},
+			},
+		},
+		d: Decision{X: []float64{1}, Atoms: []int{0}},
+	}
+	s.proof.Branches = []Branch{{0, 0, 1, 2}}
+	s.proof.Leaves = []Leaf{{Scale: Float(1), Empty: true, Rows: Multipliers{[]int{0}, []Number{Float(1)}}}, {Scale: Float(1)}}
+	return s
+}
+
+// TestProofsOverTrees: the least bound of the leaves that are not empty counts, and none where one proves nothing.
+func TestProofsOverTrees(t *testing.T) {
+	plain := Leaf{Scale: Float(1)}
+	unproven := math.NaN()
+	for name, test := range map[string]struct {
+		change func(s *statement)
+		want   float64 // NaN for no bound
+	}{
+		"as it is":     {func(*statement) {}, 1},
+		"upper first":  {func(s *statement) { s.proof.Branches[0] = Branch{0, 0, 2, 1}; slices.Reverse(s.proof.Leaves) }, 1},
+		"not empty":    {func(s *statement) { s.proof.Leaves[0] = plain }, 0},
+		"lesser above": {func(s *statement) { s.proof.Leaves[0], s.p.Model.Columns[0].Cost = plain, -1 }, -3},
+		"lesser below": {func(s *statement) { s.proof.Leaves[0], s.proof.Branches[0][1] = plain, 2 }, 0},
+		"said empty":   {func(s *statement) { s.proof.Leaves[0].Rows = Multipliers{} }, unproven},
+		"no bound":     {func(s *statement) { s.p.Model.Columns[0].Upper, s.p.Model.Columns[0].Cost = nil, -1 }, unproven},
+		"deeper": {func(s *statement) {
+			s.proof.Branches = []Branch{{0, 1, 1, 4}, {0, 0, 2, 3}}
+			s.proof.Leaves = append(s.proof.Leaves, plain)
+		}, 1},
+		"implied": {func(s *statement) { s.p.Model.Columns[0].Lower, s.proof.Implied = nil, []Implied{{0, 0, -1}} }, 1},
+		"all of the radius": {func(s *statement) {
+			s.p.Objective = &Map{Matrix: []Entries{{[]int{0}, []float64{1}}}}
+			s.proof.Leaves[1].Objective = Multipliers{[]int{0}, []Number{Float(1)}}
+		}, 2},
+	} {
+		s := split()
+		test.change(s)
+		var truth *Truth
+		err := Checked(func() { Check(&s.p, &s.d, &s.proof); truth = Evaluate(&s.p, &s.d, &s.proof) })
+		switch {
+		case err != nil:
+			t.Errorf("%s: %v", name, err)
+		case truth.Lower == nil:
+			if !math.IsNaN(test.want) {
+				t.Errorf("%s: no bound, want %v", name, test.want)
+			}
+		case math.IsNaN(test.want) || truth.Lower.Cmp(Rational(test.want)) != 0:
+			t.Errorf("%s: the bound %v, want %v", name, truth.Lower, test.want)
+		}
+	}
+}
+
+// TestStepsThatDualityDoesNotAllow make the claim of a proof false.
+func TestStepsThatDualityDoesNotAllow(t *testing.T) {
+	for name, change := range map[string]func(s *statement){
+		"all leaves empty": func(s *statement) {
+			s.proof.Branches, s.proof.Leaves, s.p.Model.Columns[0].Upper = nil, s.proof.Leaves[:1], ptr(0.)
+		},
+		"too heavy": func(s *statement) {
+			s.p.Objective = &Map{Matrix: []Entries{{[]int{0}, []float64{1}}}}
+			s.proof.Leaves[1].Objective = Multipliers{[]int{0}, []Number{Float(1 + 0x1p-52)}}
+		},
+		"negative": func(s *statement) {
+			s.p.Objective = &Map{Matrix: []Entries{{[]int{0}, []float64{1}}}}
+			s.proof.Leaves[1].Objective = Multipliers{[]int{0}, []Number{Float(-1)}}
+		},
+		"not chosen": func(s *statement) {
+			s.d.Atoms, s.p.Objective = nil, &Map{Matrix: []Entries{{[]int{0}, []float64{1}}}}
+			s.proof.Leaves[1].Objective = Multipliers{[]int{0}, []Number{Float(1)}}
+		},
+		"a side that is not there": func(s *statement) { s.proof.Leaves[1].Rows = Multipliers{[]int{0}, []Number{Float(-1)}} },
+		"implied by nothing":       func(s *statement) { s.proof.Implied = []Implied{{0, 0, 1}} },
+		"no curvature":             func(s *statement) { s.p.Model.Quadratic = Quadratic{[]int{0}, []int{0}, []float64{1}} },
+	} {
+		s := split()
+		change(s)
+		err := Checked(func() { Check(&s.p, &s.d, &s.proof); Evaluate(&s.p, &s.d, &s.proof) })
+		var wrong *FalseClaimError
+		if !errors.As(err, &wrong) || wrong.Claim != "proof" {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
