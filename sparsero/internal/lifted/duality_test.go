@@ -26,15 +26,45 @@ func TestARowImpliesBounds(t *testing.T) {
 		{3, 1, Row{Lower: ptr(5.), Upper: ptr(1.5)}, below, third}, {0, 1, Row{Upper: ptr(1.)}, -infinite, infinite},
 		{1e-300, 0, Row{Upper: ptr(1e300)}, -infinite, infinite},
 	} {
-		test.row.Columns, test.row.Values = []int{0, 1}, []float64{test.a, test.b}
+		test.row.Columns, test.row.Values = []int{1, 0}, []float64{test.a, test.b}
 		p := &Problem{
 			Dictionary: Dictionary{Atoms: 1, Dimension: 1, Values: [][]float64{{1}}},
-			Model:      Model{Columns: []Column{{}, {Lower: ptr(0.5), Upper: ptr(4.)}}, Rows: []Row{test.row}},
+			Model:      Model{Columns: []Column{{Lower: ptr(0.5), Upper: ptr(4.)}, {}}, Rows: []Row{{}, test.row}},
 		}
-		lower, upper := newProver(p, &Decision{X: []float64{0, 1}}).program.bounds()
-		if lower[0] != test.lowest || upper[0] != test.greatest || lower[1] != 0.5 || upper[1] != 4 {
+		v, want := newProver(p, &Decision{X: []float64{1, 0}}), []Implied(nil)
+		for _, side := range []Implied{{1, 1, -1}, {1, 1, 1}} {
+			if !math.IsInf([]float64{test.lowest, 0, test.greatest}[1+side[2]], 0) {
+				want = append(want, side)
+			}
+		}
+		lower, upper := v.program.bounds()
+		if !slices.Equal(lower, []float64{0.5, test.lowest}) || !slices.Equal(upper, []float64{4, test.greatest}) {
 			t.Errorf("%v x + %v y: the bounds are %v and %v", test.a, test.b, lower, upper)
 		}
+		if !slices.Equal(v.proof.Implied, want) {
+			t.Errorf("%v x + %v y: the list of bounds is %v, not %v", test.a, test.b, v.proof.Implied, want)
+		}
+	}
+}
+
+// TestImpliedBoundsRestOnOthers, of rows that come later, too: x_j <= x_{j+1} up to the last one, which is at most 5.
+func TestImpliedBoundsRestOnOthers(t *testing.T) {
+	const n = 5
+	p := &Problem{Dictionary: Dictionary{Atoms: 1, Dimension: 1, Values: [][]float64{{1}}}}
+	p.Model.Columns = make([]Column, n)
+	for j := range n - 1 {
+		p.Model.Rows = append(p.Model.Rows, Row{Columns: []int{j, j + 1}, Values: []float64{1, -1}, Upper: ptr(0.)})
+	}
+	p.Model.Columns[n-1].Upper = ptr(5.)
+	d := &Decision{X: make([]float64, n)}
+	v, plain := newProver(p, d), newEvaluation(p, d).lift(nil)
+	_, upper := v.program.bounds()
+	_, again := plain.with(v.proof).bounds()
+	if want := slices.Repeat([]float64{5}, n); !slices.Equal(upper, want) || !slices.Equal(again, want) {
+		t.Errorf("the bounds are %v, and %v by the list %v", upper, again, v.proof.Implied)
+	}
+	if _, upper := plain.bounds(); !math.IsInf(upper[0], 1) {
+		t.Errorf("the problem itself has the bounds %v", upper)
 	}
 }
 
@@ -71,7 +101,8 @@ func split() *statement {
 		d: Decision{X: []float64{1}, Atoms: []int{0}},
 	}
 	s.proof.Branches = []Branch{{0, 0, 1, 2}}
-	s.proof.Leaves = []Leaf{{Scale: Float(1), Empty: true, Rows: Multipliers{[]int{0}, []Number{Float(1)}}}, {Scale: Float(1)}}
+	multiplier := Multipliers{[]int{0}, []Number{Float(1)}}
+	s.proof.Leaves = []Leaf{{Scale: Float(1), Empty: true, Rows: multiplier}, {Scale: Float(1)}}
 	return s
 }
 
@@ -83,13 +114,18 @@ func TestProofsOverTrees(t *testing.T) {
 		change func(s *statement)
 		want   float64 // NaN for no bound
 	}{
-		"as it is":     {func(*statement) {}, 1},
-		"upper first":  {func(s *statement) { s.proof.Branches[0] = Branch{0, 0, 2, 1}; slices.Reverse(s.proof.Leaves) }, 1},
+		"as it is": {func(*statement) {}, 1},
+		"upper first": {func(s *statement) {
+			s.proof.Branches[0] = Branch{0, 0, 2, 1}
+			slices.Reverse(s.proof.Leaves)
+		}, 1},
 		"not empty":    {func(s *statement) { s.proof.Leaves[0] = plain }, 0},
 		"lesser above": {func(s *statement) { s.proof.Leaves[0], s.p.Model.Columns[0].Cost = plain, -1 }, -3},
 		"lesser below": {func(s *statement) { s.proof.Leaves[0], s.proof.Branches[0][1] = plain, 2 }, 0},
 		"said empty":   {func(s *statement) { s.proof.Leaves[0].Rows = Multipliers{} }, unproven},
-		"no bound":     {func(s *statement) { s.p.Model.Columns[0].Upper, s.p.Model.Columns[0].Cost = nil, -1 }, unproven},
+		"no bound": {func(s *statement) {
+			s.p.Model.Columns[0].Upper, s.p.Model.Columns[0].Cost = nil, -1
+		}, unproven},
 		"deeper": {func(s *statement) {
 			s.proof.Branches = []Branch{{0, 1, 1, 4}, {0, 0, 2, 3}}
 			s.proof.Leaves = append(s.proof.Leaves, plain)
@@ -135,9 +171,13 @@ func TestStepsThatDualityDoesNotAllow(t *testing.T) {
 			s.d.Atoms, s.p.Objective = nil, &Map{Matrix: []Entries{{[]int{0}, []float64{1}}}}
 			s.proof.Leaves[1].Objective = Multipliers{[]int{0}, []Number{Float(1)}}
 		},
-		"a side that is not there": func(s *statement) { s.proof.Leaves[1].Rows = Multipliers{[]int{0}, []Number{Float(-1)}} },
-		"implied by nothing":       func(s *statement) { s.proof.Implied = []Implied{{0, 0, 1}} },
-		"no curvature":             func(s *statement) { s.p.Model.Quadratic = Quadratic{[]int{0}, []int{0}, []float64{1}} },
+		"a side that is not there": func(s *statement) {
+			s.proof.Leaves[1].Rows = Multipliers{[]int{0}, []Number{Float(-1)}}
+		},
+		"implied by nothing": func(s *statement) { s.proof.Implied = []Implied{{0, 0, 1}} },
+		"no curvature": func(s *statement) {
+			s.p.Model.Quadratic = Quadratic{[]int{0}, []int{0}, []float64{1}}
+		},
 	} {
 		s := split()
 		change(s)
