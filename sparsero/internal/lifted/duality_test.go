@@ -29,10 +29,10 @@ func TestARowImpliesBounds(t *testing.T) {
 		test.row.Columns, test.row.Values = []int{1, 0}, []float64{test.a, test.b}
 		p := &Problem{
 			Dictionary: Dictionary{Atoms: 1, Dimension: 1, Values: [][]float64{{1}}},
-			Model:      Model{Columns: []Column{{Lower: ptr(0.5), Upper: ptr(4.)}, {}}, Rows: []Row{{}, test.row}},
+			Model:      Model{Columns: []Column{{Lower: ptr(0.5), Upper: ptr(4.)}, {}}, Rows: []Row{{}, {}, test.row}},
 		}
 		v, want := newProver(p, &Decision{X: []float64{1, 0}}), []Implied(nil)
-		for _, side := range []Implied{{1, 1, -1}, {1, 1, 1}} {
+		for _, side := range []Implied{{2, 1, -1}, {2, 1, 1}} {
 			if !math.IsInf([]float64{test.lowest, 0, test.greatest}[1+side[2]], 0) {
 				want = append(want, side)
 			}
@@ -57,11 +57,12 @@ func TestImpliedBoundsRestOnOthers(t *testing.T) {
 	}
 	p.Model.Columns[n-1].Upper = ptr(5.)
 	d := &Decision{X: make([]float64, n)}
-	v, plain := newProver(p, d), newEvaluation(p, d).lift(nil)
-	_, upper := v.program.bounds()
-	_, again := plain.with(v.proof).bounds()
+	plain := newEvaluation(p, d).lift(nil)
+	list, bounded := plain.implications()
+	_, upper := bounded.bounds()
+	_, again := plain.with(&Proof{Implied: list}).bounds()
 	if want := slices.Repeat([]float64{5}, n); !slices.Equal(upper, want) || !slices.Equal(again, want) {
-		t.Errorf("the bounds are %v, and %v by the list %v", upper, again, v.proof.Implied)
+		t.Errorf("the bounds are %v, and %v by the list %v", upper, again, list)
 	}
 	if _, upper := plain.bounds(); !math.IsInf(upper[0], 1) {
 		t.Errorf("the problem itself has the bounds %v", upper)
@@ -126,6 +127,11 @@ func TestProofsOverTrees(t *testing.T) {
 		"no bound": {func(s *statement) {
 			s.p.Model.Columns[0].Upper, s.p.Model.Columns[0].Cost = nil, -1
 		}, unproven},
+		"upper part empty": {func(s *statement) {
+			s.p.Model.Columns[0].Cost, s.p.Model.Rows[0].Upper, s.proof.Branches[0][1] = -1, ptr(5.), 2
+			s.proof.Leaves = []Leaf{plain, s.proof.Leaves[0]}
+			s.proof.Leaves[1].Rows.Values[0] = Float(-1)
+		}, -2},
 		"deeper": {func(s *statement) {
 			s.proof.Branches = []Branch{{0, 1, 1, 4}, {0, 0, 2, 3}}
 			s.proof.Leaves = append(s.proof.Leaves, plain)
