@@ -153,6 +153,24 @@ func TestDeficitInADirectionBeyondFloat64(t *testing.T) {
 	}
 }
 
+// TestDeficitOfAtomsThatRoundingHides: a sum in float64 may leave nothing of the largest alignment.
+func TestDeficitOfAtomsThatRoundingHides(t *testing.T) {
+	for _, first := range [][]float64{{1, 0x1p-60, -1}, {1, -1, 0x1p-60}, {0x1p-60, 1, -1}} {
+		set := newSet(t, newDictionary(t, 2, 3, append(first, 0x1p-61, 0, 0)...), []int{1}, 1)
+		s := []float64{1, 1, 1}
+		deficits, err := set.AlignmentDeficits(mat.NewDense(1, 3, s))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _, _, compared := set.Compare(set.Dictionary().Alignments(nil, s), s)
+		for _, got := range []float64{deficits[0], compared, set.AlignmentDeficit(s)} {
+			if got < 0x1p-61 || got > 0x1p-61*(1+1e-9) {
+				t.Errorf("atom %v: the deficit is %v, not 2^-61", first, got)
+			}
+		}
+	}
+}
+
 // A comparison names the atom and the supports that the dictionary and the set do, in direction 0 and at ties, too.
 func TestComparisonNamesTheActiveAtom(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -52,9 +52,7 @@ func NewGauge(set *AtomicSet) (*Gauge, error) {
 	for k, i := range set.atoms {
 		g.rows[k] = int32(i)
 	}
-	if p := set.dictionary.Dim(); p > 0 { // of a set that was built
-		g.program = gauge.New(gaugeAtoms{g}, p)
-	}
+	g.program = gauge.New(gaugeAtoms{g}, set.dictionary.Dim())
 	return g, nil
 }
 
@@ -66,9 +64,7 @@ func (a gaugeAtoms) Size() int { return a.set.Size() }
 func (a gaugeAtoms) Atom(k int) []float64 { return a.set.dictionary.RawRowView(a.set.atoms[k]) }
 
 func (a gaugeAtoms) Alignments(dst, y []float64) {
-	if len(dst) > 0 {
-		kernel.Best().Alignments(dst, y, a.set.dictionary.atoms.RawMatrix().Data, a.rows)
-	}
+	kernel.Best().Alignments(dst, y, a.set.dictionary.atoms.RawMatrix().Data, a.rows)
 }
 
 // Of returns g_S(u) and coefficients that attain it, in the order of [AtomicSet.Atoms] and rounded; they are nil where

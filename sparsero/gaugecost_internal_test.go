@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero/internal/gauge"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -237,5 +238,94 @@ func TestExactGaugesGenerateAtoms(t *testing.T) {
 		if err != nil || !got.closed() || got.lower > want.upper || want.lower > got.upper {
 			t.Fatalf("%v in [%v, %v], exactly in [%v, %v], %v", u, want.lower, want.upper, got.lower, got.upper, err)
 		}
+	}
+}
+
+// gaugeOf opens the gauge of all atoms of dimension p.
+func gaugeOf(t *testing.T, p int, atoms ...float64) *Gauge {
+	t.Helper()
+	d, err := NewDictionary(mat.NewDense(len(atoms)/p, p, atoms), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := FullSet(d, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := NewGauge(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// TestADirectionOfTwoWordsCountsBoth, whatever their sizes: the first alone keeps the atom away from u, their sum not.
+func TestADirectionOfTwoWordsCountsBoth(t *testing.T) {
+	g := gaugeOf(t, 2, 1, 0)
+	for _, test := range []struct {
+		high, low float64
+		want      bool
+	}{{-1, 0, true}, {-1, 0.5, true}, {-1, 2, false}, {-1, 64, false}, {1, 0, false}} {
+		w := gauge.Pair{High: []float64{test.high, 1}, Low: []float64{test.low, 0}}
+		if got := g.separates([]float64{0, 1}, w); got != test.want {
+			t.Errorf("%v separates u: %t", w, got)
+		}
+	}
+}
+
+// TestEvidenceBelowFloat64Counts: 2^100 y_0 exceeds what y_1 takes away, though y_0 = 2^-1100 is 0 in float64.
+func TestEvidenceBelowFloat64Counts(t *testing.T) {
+	g := gaugeOf(t, 2, 0x1p100, 0x1p-150)
+	small, negative := new(big.Rat).SetFloat64(0x1p-550), new(big.Rat).SetFloat64(-0x1p-900)
+	small.Mul(small, small)
+	if left := g.notSeparated([]float64{1, 0}, []*big.Rat{small, negative}); len(left) != 1 {
+		t.Errorf("the atoms %v are left, not the one that there is", left)
+	}
+}
+
+// TestADirectionAwayFromThePointBoundsBy0 and never by less.
+func TestADirectionAwayFromThePointBoundsBy0(t *testing.T) {
+	g := gaugeOf(t, 2, 1, 0, 0, 2)
+	for y, want := range map[[2]float64]float64{{1, 0.5}: 3, {0.25, 0}: 3, {0, 1}: 0, {-1, 1}: 0, {-1, -1}: 0} {
+		if got := g.polar([]float64{3, 0}, y[:]); got != want {
+			t.Errorf("the direction %v proves %v, not %v", y, got, want)
+		}
+	}
+}
+
+// TestFewAtomsAreCombinedExactly where float64 leaves the sum of their weights open, in a dimension in which all atoms of a
+// basis would be too many: u is three times an atom and next to nothing of another one.
+func TestFewAtomsAreCombinedExactly(t *testing.T) {
+	const p = 70
+	if p*p*p <= exactWork {
+		t.Fatal("a basis is not too large")
+	}
+	atoms, u := make([]float64, p*p), make([]float64, p)
+	for k := range p {
+		atoms[k*p+k] = 1
+	}
+	atoms[1], atoms[2*p+1], u[0], u[1] = 0.1, 0.5, 3, math.Nextafter(0.3, 1)
+	g := gaugeOf(t, p, atoms...)
+	if answer := g.program.Solve(context.Background(), u); answer.Outcome != gauge.Inside {
+		t.Fatalf("the point is not inside: %+v", answer)
+	}
+	claim, proven := g.combine(context.Background(), u)
+	if !proven || claim.upper != math.Nextafter(3, 4) || g.exact != 1 {
+		t.Errorf("%v, proven %t, %d programs in exact arithmetic", claim.upper, proven, g.exact)
+	}
+}
+
+// TestExactGaugesEndWhereNoAtomIsLeft: a multiplier beyond float64 proves nothing, and asks for no other atom.
+func TestExactGaugesEndWhereNoAtomIsLeft(t *testing.T) {
+	atoms := make([]float64, 2*wholeWork)
+	for k := range atoms {
+		atoms[k] = -1
+	}
+	atoms[0], atoms[1] = math.SmallestNonzeroFloat64, 0
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	claim, err := gaugeOf(t, 2, atoms...).decide(ctx, []float64{math.SmallestNonzeroFloat64, 0})
+	if !errors.Is(err, solver.ErrUnproven) {
+		t.Errorf("%+v, %v", claim, err)
 	}
 }

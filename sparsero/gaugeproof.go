@@ -168,10 +168,7 @@ func (g *Gauge) decide(ctx context.Context, u []float64) (gaugeClaim, error) {
 			for j, v := range answer.Duals {
 				y[j], _ = v.Float64()
 			}
-			if claim.lower, claim.rounded = g.polar(u, y), all; all {
-				claim.lower = proof.LowerOf(answer.Objective).Float()
-			}
-			if all || claim.closed() {
+			if claim.lower, claim.rounded = g.polar(u, y), all; all || claim.closed() {
 				return claim, nil
 			}
 			more = g.beyond(y)

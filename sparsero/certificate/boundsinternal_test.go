@@ -51,16 +51,17 @@ func TestWidthOfACell(t *testing.T) {
 
 // Up to a hundred million coefficients the width is exact, beyond them twice the radius: comparing all pairs would take too long.
 func TestWidthAmongManyAtoms(t *testing.T) {
-	for n, want := range map[int]float64{7071: 0.5, 7072: 1} {
-		atoms := make([]float64, 2*n)
+	for size, want := range map[[2]int]float64{{7071, 2}: 0.5, {7072, 2}: 1, {10_000, 1}: 0.5, {10_001, 1}: 1} {
+		n, dimension := size[0], size[1]
+		atoms, half := make([]float64, dimension*n), slices.Repeat([]float64{0.5}, dimension)
 		for i := range n {
-			atoms[2*i] = float64(i) / float64(n-1)
+			atoms[dimension*i] = float64(i) / float64(n-1)
 		}
-		p, err := newPartition(context.Background(), on(t, 2, atoms...), within(2, -1, 1), sparsero.Identity(2), nil)
+		d, region, q := on(t, dimension, atoms...), within(dimension, -1, 1), sparsero.Identity(dimension)
+		p, err := newPartition(context.Background(), d, region, q, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		half := []float64{0.5, 0.5}
 		if radius, width := p.reach(half), p.width(half, p.reach(half)); radius != 0.5 || width != want {
 			t.Errorf("%d atoms: radius %v, width %v, want %v", n, radius, width, want)
 		}

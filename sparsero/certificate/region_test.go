@@ -329,6 +329,15 @@ func TestCancelledContexts(t *testing.T) {
 	}
 }
 
+// TestANilContextOfDistances stands for context.Background().
+func TestANilContextOfDistances(t *testing.T) {
+	var none context.Context
+	h, err := certificate.MeasureHausdorff(none, atomicSet(t, 2, []int{0}, []float64{3, 0}, []float64{0, 4}), 1)
+	if err != nil || !near(h.Distance.Float(), 4) || h.Atom != 1 {
+		t.Errorf("%+v, %v", h, err)
+	}
+}
+
 // Options of the solver that are outside their range are an error of whatever opens one.
 func TestBadSolverOptions(t *testing.T) {
 	set, region, q, bad := atomicSet(t, 1, []int{0}, []float64{1, 0}, []float64{0, 1}), box(2, -1, 1), sparsero.Identity(2), &solver.Options{Seed: -1}

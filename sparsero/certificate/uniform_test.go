@@ -345,3 +345,32 @@ func TestUniformInUnits(t *testing.T) {
 		}
 	})
 }
+
+// unproven is a backend that ends at a limit next to the optimum, without multipliers.
+type unproven struct{}
+
+type unprovenEngine struct{ solver.Engine }
+
+func (unproven) Open(m *solver.Model, o *solver.Options) (solver.Engine, error) {
+	engine, err := solver.PureGo.Open(m, o)
+	return unprovenEngine{engine}, err
+}
+
+func (e unprovenEngine) Solve(ctx context.Context) (*solver.Result, error) {
+	result, err := e.Engine.Solve(ctx)
+	if err == nil {
+		result.Status, result.RowDuals, result.ColumnDuals = solver.FeasibleLimit, nil, nil
+	}
+	return result, err
+}
+
+// TestUniformWithoutMultipliers holds all the same, by the bounds that it has before it solves a program.
+func TestUniformWithoutMultipliers(t *testing.T) {
+	set, region := atomicSet(t, 1, []int{0}, []float64{1, 0}, []float64{0, 1}), box(2, -1, 1)
+	region.AddRow(solver.Row{Bounds: solver.AtMost(1), Columns: []int{0, 1}, Values: []float64{1, 1}})
+	options := &certificate.Options{Solver: &solver.Options{Backend: unproven{}}}
+	uniform, err := certificate.SolveUniform(ctx, set, region, sparsero.Identity(2), options)
+	if err != nil || uniform.Solves == 0 || uniform.Upper.Float() < 1 || !near(uniform.Value, 1) {
+		t.Errorf("%+v, %v", uniform, err)
+	}
+}

@@ -1,12 +1,15 @@
 package convex_test
 
 import (
+	"context"
+	"errors"
 	"math"
 	"math/big"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
+	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/sparsero/convex"
 	"github.com/sparsero/directions/sparsero/internal/lifted"
 	"pgregory.net/rapid"
@@ -200,5 +203,58 @@ func TestPointsNextToTheBudgetStayThere(t *testing.T) {
 	}
 	if moved == 0 {
 		t.Error("no point is beyond the budget")
+	}
+}
+
+// ending is a backend that opens nothing any more once it has ended.
+type ending struct{ ended bool }
+
+func (e *ending) Open(m *solver.Model, o *solver.Options) (solver.Engine, error) {
+	if e.ended {
+		return nil, errors.New("the solver has ended")
+	}
+	return solver.PureGo.Open(m, o)
+}
+
+// TestPolyhedraWithoutASolver have no bound on the support, and keep to 0, which is inside.
+func TestPolyhedraWithoutASolver(t *testing.T) {
+	model, backend := solver.NewModel("triangle"), &ending{}
+	for range 2 {
+		model.AddColumn(solver.Column{Bounds: solver.Between(-1, 1)})
+	}
+	model.AddRow(solver.Row{Bounds: solver.AtMost(1), Columns: []int{0, 1}, Values: []float64{1, 1}})
+	set, err := convex.NewPolyhedron(context.Background(), model, &solver.Options{Backend: backend})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, ended := range []bool{false, true} {
+		backend.ended = ended
+		s := []float64{2, 2}
+		file, _ := set.(filed).InFile(nil, [][]float64{s})
+		support, multiplier, worst := 2., 2., 1. // where x + y = 1
+		if ended {
+			support, multiplier, worst = math.Inf(1), 0, 0
+		}
+		if got := set.Support(s); got != support || !slices.Equal(file.Support[0], []float64{multiplier}) {
+			t.Errorf("ended %t: the support is %v by %v", ended, got, file.Support)
+		}
+		if u := set.WorstCase(s); math.Abs(u[0]+u[1]-worst) > 1e-6 {
+			t.Errorf("ended %t: the worst case is %v", ended, u)
+		}
+	}
+}
+
+// TestWorstCasesOfBudgetsSpendNothingInVain: coordinates that cost nothing stay 0, though the budget has room for them.
+func TestWorstCasesOfBudgetsSpendNothingInVain(t *testing.T) {
+	set, err := convex.NewBudget([]float64{1, 2, 4}, 2.5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range [][2][]float64{
+		{{0, 3, 0}, {0, 2, 0}}, {{0, 0, -1}, {0, 0, -4}}, {{0, 0, 0}, {0, 0, 0}}, {{1, -1, 1}, {0.5, -2, 4}},
+	} {
+		if got := set.WorstCase(test[0]); !slices.Equal(got, test[1]) {
+			t.Errorf("the worst case towards %v is %v, not %v", test[0], got, test[1])
+		}
 	}
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/sparsero/directions/sparsero/internal/lifted"
 )
 
-// A claim is the next decimal number above, or the next float64 where those are fewer; none takes long to find.
+// A claim is the next decimal number above, or the next float64 where those are fewer, and never -0; none takes long to
+// find.
 func TestDecimalAbove(t *testing.T) {
 	smallest, largest := lifted.Rational(math.SmallestNonzeroFloat64), lifted.Rational(math.MaxFloat64)
 	for _, test := range []struct {
@@ -25,7 +26,7 @@ func TestDecimalAbove(t *testing.T) {
 		{largest, math.Inf(1)}, {new(big.Rat).Mul(largest, big.NewRat(9, 1)), math.Inf(1)},
 		{new(big.Rat).Neg(largest), -1.79769313486e308}, {new(big.Rat).Mul(largest, big.NewRat(-9, 1)), -1.79769313486e308},
 	} {
-		if got := decimalAbove(test.v); got != test.want {
+		if got := decimalAbove(test.v); got != test.want || math.Signbit(got) != (test.want < 0) {
 			t.Errorf("above %s: %v, want %v", test.v.FloatString(12), got, test.want)
 		}
 	}

@@ -41,3 +41,18 @@ func TestAModelHasColumns(t *testing.T) {
 	}()
 	Check(&Problem{Dictionary: Dictionary{Atoms: 1, Dimension: 1}}, &Decision{}, nil)
 }
+
+// TestBranchesStandAboveALeafUpToALimit: 2,000 of them, each the upper part of the one before.
+func TestBranchesStandAboveALeafUpToALimit(t *testing.T) {
+	for more := range 2 {
+		p := &Proof{Leaves: make([]Leaf, 2_001+more)}
+		for id := range 2_000 + more {
+			p.Branches = append(p.Branches, Branch{0, 0, 2_000 + more + id, id + 1})
+		}
+		p.Branches[len(p.Branches)-1][3] = 2 * len(p.Branches)
+		err := Checked(func() { p.checkTree(&Model{Columns: []Column{{Integer: true}}}) })
+		if (err == nil) != (more == 0) {
+			t.Errorf("%d branches: %v", len(p.Branches), err)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 )
 
@@ -63,6 +64,28 @@ func TestSquaresShowConvexity(t *testing.T) {
 			t.Fatalf("the squares of %+v do not show that it is convex", q)
 		}
 	})
+}
+
+// TestTheSlackDominatesTheRest and hardly more: for squares of the identity it is m-1 times what lies off the diagonal.
+func TestTheSlackDominatesTheRest(t *testing.T) {
+	for m, want := range []float64{1: 0, 2: 0.25, 3: 0.5} {
+		if m == 0 {
+			continue
+		}
+		q, identity := mat.NewSymDense(m, nil), mat.NewTriDense(m, mat.Upper, nil)
+		for i := range m {
+			q.SetSym(i, i, 1)
+			identity.SetTri(i, i, 1)
+			for j := range i {
+				q.SetSym(j, i, 0.25)
+			}
+		}
+		for _, v := range slack(q, identity) {
+			if v < want || v > want*(1+1e-9) {
+				t.Errorf("%d columns have the slack %v, not %v", m, v, want)
+			}
+		}
+	}
 }
 
 // TestATangentMovesAwayFromZero: at x = 0 the free column of x² + cost x has a reduced cost, which is 0 at the minimum alone.

@@ -54,6 +54,9 @@ func TestPartsThatDoNotFit(t *testing.T) {
 		"no labels": func(s *statement) {
 			s.p.Dictionary.Labels, s.p.Dictionary.Columns, s.p.Dictionary.Values = nil, nil, nil
 		},
+		"many atoms": func(s *statement) {
+			s.p.Dictionary.Labels, s.p.Dictionary.Values, s.p.Dictionary.Atoms = nil, nil, 1<<31-1
+		},
 		"no constant":    func(s *statement) { s.p.Objective.Constant, s.p.Constraints[0].Nominal = nil, nil },
 		"few rows":       func(s *statement) { s.p.Objective = &Map{Matrix: s.p.Objective.Matrix[1:], First: new(int)} },
 		"last row":       func(s *statement) { s.p.Objective = &Map{Matrix: s.p.Objective.Matrix[1:], First: ptr(1)} },

@@ -51,6 +51,17 @@ func TestTheSetHoldsItsPoints(t *testing.T) {
 	}
 }
 
+// TestRootsAreRoundedUp, and by next to nothing.
+func TestRootsAreRoundedUp(t *testing.T) {
+	for _, v := range []float64{0, 1, 4, 0.25, 2, 3, 0x1p-1073, 0.1, 1e300} {
+		root := rootAbove(dyadic(v))
+		squared := product(root, root)
+		if plain, _ := squared.Float64(); squared.Cmp(dyadic(v)) < 0 || plain != v {
+			t.Errorf("the root of %v is %v", v, root)
+		}
+	}
+}
+
 // TestProofsEnd at so many nodes where every relaxation leaves a fraction, those of a branch in the order of its parts.
 func TestProofsEnd(t *testing.T) {
 	p := &Problem{Dictionary: Dictionary{Atoms: 1, Dimension: 1, Values: [][]float64{{1}}}, Model: Model{Columns: []Column{{}, {Integer: true}, {Integer: true}}}}
