@@ -92,7 +92,7 @@ func TestIntegerClaimsAreProven(t *testing.T) {
 		}
 		r := solveWith(t, m, backend)
 		if len(points) == 0 {
-			if empty++; r.Status != solver.Infeasible {
+			if empty++; r.Status != solver.Infeasible || !math.IsInf(r.Gap, 1) {
 				t.Fatalf("told %v of a model without a point: %v", backend.status, r)
 			}
 			return
@@ -110,6 +110,28 @@ func TestIntegerClaimsAreProven(t *testing.T) {
 	})
 	if empty == 0 {
 		t.Error("no model without a point was drawn")
+	}
+}
+
+// boundless calls what has costs unbounded, and what has none infeasible.
+type boundless struct{}
+
+func (boundless) Open(m *solver.Model, _ *solver.Options) (solver.Engine, error) {
+	if m.Column(0).Cost != 0 {
+		return claims{status: solver.Unbounded}, nil
+	}
+	return claims{status: solver.Infeasible}, nil
+}
+
+// TestUnboundedIntegerModelsHaveAPoint: one without a point is infeasible, and one that is bounded no more than trouble.
+func TestUnboundedIntegerModelsHaveAPoint(t *testing.T) {
+	for side, want := range map[float64]solver.Status{0: solver.Infeasible, 1: solver.NumericalTrouble} { // of x - y beside x + y = 1
+		m := oneHalf()
+		m.SetCost(0, 1)
+		m.SetRowBounds(1, solver.Equal(side))
+		if r := solveWith(t, m, boundless{}); r.Status != want || !math.IsInf(r.Gap, 1) || (r.Detail == "") != (want == solver.Infeasible) {
+			t.Errorf("x - y = %g: %v, gap %v, %q", side, r, r.Gap, r.Detail)
+		}
 	}
 }
 
