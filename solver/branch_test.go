@@ -135,6 +135,17 @@ func TestUnboundedIntegerModelsHaveAPoint(t *testing.T) {
 	}
 }
 
+// TestSquaresOfWholeNumbersAreUnproven: the optimum is the word of the backend, with any gap.
+func TestSquaresOfWholeNumbersAreUnproven(t *testing.T) {
+	m := solver.NewModel("square")
+	m.AddColumn(solver.Column{Bounds: solver.Between(0, 3), Integer: true})
+	m.AddQuadratic(0, 0, 1)
+	r := solveWith(t, m, claims{status: solver.Optimal, x: []float64{0}})
+	if r.Status != solver.Optimal || !errors.Is(r.Cause, solver.ErrUnproven) || !math.IsInf(r.Gap, 1) {
+		t.Errorf("%v, gap %v, cause %v", r, r.Gap, r.Cause)
+	}
+}
+
 // TestPointsThatAreNotWholeAreNone: the optimum of the relaxation is not one of the model.
 func TestPointsThatAreNotWholeAreNone(t *testing.T) {
 	m := solver.NewModel("half")
