@@ -135,6 +135,33 @@ func TestUnboundedIntegerModelsHaveAPoint(t *testing.T) {
 	}
 }
 
+// brittle makes a claim of the first model, and breaks at the next.
+type brittle struct {
+	claims
+	opened int
+}
+
+func (b *brittle) Open(*solver.Model, *solver.Options) (solver.Engine, error) {
+	if b.opened++; b.opened > 1 {
+		return nil, errBroken
+	}
+	return b.claims, nil
+}
+
+// TestIntegerClaimsOfABrokenBackend: a point is asked of the backend that was chosen, and its error is the answer.
+func TestIntegerClaimsOfABrokenBackend(t *testing.T) {
+	for _, status := range []solver.Status{solver.Infeasible, solver.Unbounded} {
+		m := solver.NewModel("one whole number")
+		m.AddColumn(solver.Column{Integer: true})
+		m.AddColumn(solver.Column{Cost: 1})
+		m.AddRow(solver.Row{Bounds: solver.Equal(0.5), Columns: []int{0}, Values: []float64{0.375}})
+		backend := &brittle{claims: claims{status: status}}
+		if r, err := solver.Solve(t.Context(), m, &solver.Options{Backend: backend}); !errors.Is(err, errBroken) || backend.opened != 2 {
+			t.Errorf("told %v: %v, %v after %d models", status, r, err, backend.opened)
+		}
+	}
+}
+
 // TestSquaresOfWholeNumbersAreUnproven: the optimum is the word of the backend, with any gap.
 func TestSquaresOfWholeNumbersAreUnproven(t *testing.T) {
 	m := solver.NewModel("square")
