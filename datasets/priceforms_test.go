@@ -350,9 +350,11 @@ func TestFilesThatHoldNoText(t *testing.T) {
 // An asset without any price is dropped, without a word of days that it misses, and the others keep all of theirs.
 func TestAnAssetWithoutAPrice(t *testing.T) {
 	dates := []time.Time{time.Date(2020, 1, 2, 0, 0, 0, 0, time.UTC), time.Date(2020, 1, 3, 0, 0, 0, 0, time.UTC)}
-	table := &datasets.PriceTable{Dates: dates, Tickers: []string{"A", "none"}, Prices: mat.NewDense(2, 2, []float64{4, math.NaN(), 5, math.NaN()})}
+	prices := mat.NewDense(2, 2, []float64{4, math.NaN(), 5, math.NaN()})
+	table := &datasets.PriceTable{Dates: dates, Tickers: []string{"A", "none"}, Prices: prices}
 	returns, err := table.CompleteReturns(time.Time{})
-	if err != nil || returns.Returns.At(0, 0) != 0.25 || !slices.Equal(returns.DroppedTickers, []string{"none"}) || returns.DroppedDays != 0 {
+	if err != nil || returns.Returns.At(0, 0) != 0.25 || returns.DroppedDays != 0 ||
+		!slices.Equal(returns.DroppedTickers, []string{"none"}) {
 		t.Errorf("%+v, %v", returns, err)
 	}
 	if warnings := table.Warnings(); len(warnings) > 0 {
@@ -370,9 +372,11 @@ func TestStartBeforeAllPrices(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "no asset has prices from 2020-01-02 to") {
 		t.Errorf("of prices from 2020-01-03 on: %v", err)
 	}
-	over := &datasets.PriceTable{Dates: table.Dates, Tickers: table.Tickers, Prices: mat.NewDense(4, 1, []float64{5, 6, math.NaN(), math.NaN()})}
-	for _, since := range table.Dates[1:3] { // the last day with a price, which is no first day of a return, and the day after
-		if _, err := over.CompleteReturns(since); err == nil || !strings.Contains(err.Error(), "no asset has prices from "+since.Format(time.DateOnly)) {
+	prices := mat.NewDense(4, 1, []float64{5, 6, math.NaN(), math.NaN()})
+	over := &datasets.PriceTable{Dates: table.Dates, Tickers: table.Tickers, Prices: prices}
+	for _, since := range table.Dates[1:3] { // the last day with a price, which begins no return, and the day after
+		want := "no asset has prices from " + since.Format(time.DateOnly)
+		if _, err := over.CompleteReturns(since); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("of prices until 2020-01-02: %v", err)
 		}
 	}

@@ -301,7 +301,8 @@ func TestAvailabilityOfAnAssetWithoutPrices(t *testing.T) {
 
 // A table without prices, or with one day, has no returns.
 func TestTablesWithoutPrices(t *testing.T) {
-	day := &datasets.PriceTable{Dates: make([]time.Time, 1), Tickers: []string{"A"}, Prices: mat.NewDense(1, 1, []float64{5})}
+	price := mat.NewDense(1, 1, []float64{5})
+	day := &datasets.PriceTable{Dates: make([]time.Time, 1), Tickers: []string{"A"}, Prices: price}
 	if returns, err := day.CompleteReturns(time.Time{}); err == nil {
 		t.Errorf("one day: %+v", returns)
 	}

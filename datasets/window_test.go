@@ -49,7 +49,8 @@ func TestStartWithTheMostCells(t *testing.T) {
 
 // TestNoTwoDaysInARow have prices: there is no window, from no start and from none that is given.
 func TestNoTwoDaysInARow(t *testing.T) {
-	table := listed([]float64{math.NaN(), math.NaN(), 1, math.NaN(), 2}, []float64{math.NaN(), math.NaN(), math.NaN(), math.NaN(), 3})
+	gap := math.NaN()
+	table := listed([]float64{gap, gap, 1, gap, 2}, []float64{gap, gap, gap, gap, 3})
 	for since, want := range map[time.Time]string{{}: "from no day on", table.Dates[2]: "no day has a return"} {
 		if returns, err := table.CompleteReturns(since); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("since %v: %+v, %v", since, returns, err)

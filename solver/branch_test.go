@@ -123,13 +123,15 @@ func (boundless) Open(m *solver.Model, _ *solver.Options) (solver.Engine, error)
 	return claims{status: solver.Infeasible}, nil
 }
 
-// TestUnboundedIntegerModelsHaveAPoint: one without a point is infeasible, and one that is bounded no more than trouble.
+// TestUnboundedIntegerModelsHaveAPoint: one without a point is infeasible, and one that is bounded is trouble.
 func TestUnboundedIntegerModelsHaveAPoint(t *testing.T) {
-	for side, want := range map[float64]solver.Status{0: solver.Infeasible, 1: solver.NumericalTrouble} { // of x - y beside x + y = 1
+	// The sides are those of x - y beside x + y = 1.
+	for side, want := range map[float64]solver.Status{0: solver.Infeasible, 1: solver.NumericalTrouble} {
 		m := oneHalf()
 		m.SetCost(0, 1)
 		m.SetRowBounds(1, solver.Equal(side))
-		if r := solveWith(t, m, boundless{}); r.Status != want || !math.IsInf(r.Gap, 1) || (r.Detail == "") != (want == solver.Infeasible) {
+		r := solveWith(t, m, boundless{})
+		if r.Status != want || !math.IsInf(r.Gap, 1) || (r.Detail == "") != (want == solver.Infeasible) {
 			t.Errorf("x - y = %g: %v, gap %v, %q", side, r, r.Gap, r.Detail)
 		}
 	}
@@ -156,7 +158,8 @@ func TestIntegerClaimsOfABrokenBackend(t *testing.T) {
 		m.AddColumn(solver.Column{Cost: 1})
 		m.AddRow(solver.Row{Bounds: solver.Equal(0.5), Columns: []int{0}, Values: []float64{0.375}})
 		backend := &brittle{claims: claims{status: status}}
-		if r, err := solver.Solve(t.Context(), m, &solver.Options{Backend: backend}); !errors.Is(err, errBroken) || backend.opened != 2 {
+		r, err := solver.Solve(t.Context(), m, &solver.Options{Backend: backend})
+		if !errors.Is(err, errBroken) || backend.opened != 2 {
 			t.Errorf("told %v: %v, %v after %d models", status, r, err, backend.opened)
 		}
 	}

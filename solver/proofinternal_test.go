@@ -58,7 +58,8 @@ func TestExactAnswerStands(t *testing.T) {
 		r := newResult(m, "test")
 		r.Iterations = 5
 		m.solveExactly(&lasting{context.Background(), 1000 - steps.left - less}, r)
-		if optimal := r.Status == Optimal && r.proven && r.Iterations == 5+pivots && pivots > 0; optimal != (less == 0) || !optimal && r.Status != Limit {
+		optimal := r.Status == Optimal && r.proven && r.Iterations == 5+pivots && pivots > 0
+		if optimal != (less == 0) || !optimal && r.Status != Limit {
 			t.Errorf("%d steps less: %+v", less, r)
 		}
 	}

@@ -24,7 +24,8 @@ func edits(a, b string) int {
 // TestFilesEndInTime: one that is a byte too long is refused.
 func TestFilesEndInTime(t *testing.T) {
 	for most, read := range map[int]bool{3: false, 4: true, 5: true} {
-		if data, err := readAtMost(strings.NewReader("NAME"), most); (err == nil) != read || read && string(data) != "NAME" {
+		data, err := readAtMost(strings.NewReader("NAME"), most)
+		if (err == nil) != read || read && string(data) != "NAME" {
 			t.Errorf("four bytes of at most %d: %q, %v", most, data, err)
 		}
 	}

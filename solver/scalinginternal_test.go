@@ -32,8 +32,8 @@ func TestScalingTreeFollowsNumbers(t *testing.T) {
 	}
 }
 
-// TestScalingTreeFollowsCosts from a column with a bound to the objective and on to one before it; where no bound stands,
-// cost and square of a column come to the same exponent.
+// TestScalingTreeFollowsCosts from a column with a bound to the objective and on to one before it; where no bound
+// stands, cost and square of a column come to the same exponent.
 func TestScalingTreeFollowsCosts(t *testing.T) {
 	bounded := NewModel("a bound")
 	bounded.AddColumn(Column{Cost: 64})

@@ -111,7 +111,8 @@ func TestTightenEndsAtTheShare(t *testing.T) {
 	var shares []float64
 	note := func(_ int, share proof.Lower) { shares = append(shares, share.Float()) }
 	const asked = 0.9
-	if err := s.Tighten(context.Background(), in.coverage, &selection.BoundOptions{Share: asked, Progress: note}); err != nil {
+	options := &selection.BoundOptions{Share: asked, Progress: note}
+	if err := s.Tighten(context.Background(), in.coverage, options); err != nil {
 		t.Fatal(err)
 	}
 	last := len(shares) - 1

@@ -126,7 +126,8 @@ func TestSetCoverLooksOnceWhereNothingIsMissed(t *testing.T) {
 	}
 }
 
-// The interval for the threshold is halved until it is a millionth of the first: twenty looks at all atoms, and one at 0.
+// The interval for the threshold is halved until it is a millionth of the first: twenty looks at all atoms, and one
+// at 0.
 func TestSetCoverHalvesTheInterval(t *testing.T) {
 	in := randomInstance(t, 60, 3, 40, 3)
 	s := selectAtoms(t, selection.SetCover{}, in.coverage, 5)

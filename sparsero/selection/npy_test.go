@@ -87,7 +87,8 @@ func TestFilesHoldWhatWasWritten(t *testing.T) {
 					}
 				}
 			}
-			for _, none := range [][2]int{{-1, 1}, {-1, -1}, {2, 2}, {2, 1}, {2, 4}, {3, 4}} { // out of range, or without an atom
+			// Out of range, or without an atom.
+			for _, none := range [][2]int{{-1, 1}, {-1, -1}, {2, 2}, {2, 1}, {2, 4}, {3, 4}} {
 				if _, err := file.Rows(make([]float64, 10), none[0], none[1]); err == nil {
 					t.Fatalf("atoms %d to %d were read", none[0], none[1])
 				}
