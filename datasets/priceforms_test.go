@@ -14,6 +14,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/sparsero/directions/datasets"
+	"gonum.org/v1/gonum/mat"
 )
 
 // form is how a file of prices is written. The zero value is a comma-separated file with days as 2020-01-02, oldest first.
@@ -346,6 +347,21 @@ func TestFilesThatHoldNoText(t *testing.T) {
 	}
 }
 
+// An asset without any price is dropped, without a word of days that it misses, and the others keep all of theirs.
+func TestAnAssetWithoutAPrice(t *testing.T) {
+	dates := []time.Time{time.Date(2020, 1, 2, 0, 0, 0, 0, time.UTC), time.Date(2020, 1, 3, 0, 0, 0, 0, time.UTC)}
+	prices := mat.NewDense(2, 2, []float64{4, math.NaN(), 5, math.NaN()})
+	table := &datasets.PriceTable{Dates: dates, Tickers: []string{"A", "none"}, Prices: prices}
+	returns, err := table.CompleteReturns(time.Time{})
+	if err != nil || returns.Returns.At(0, 0) != 0.25 || returns.DroppedDays != 0 ||
+		!slices.Equal(returns.DroppedTickers, []string{"none"}) {
+		t.Errorf("%+v, %v", returns, err)
+	}
+	if warnings := table.Warnings(); len(warnings) > 0 {
+		t.Errorf("%q", warnings)
+	}
+}
+
 // TestStartBeforeAllPrices is named as it was given, and not the day after, from which on there are prices.
 func TestStartBeforeAllPrices(t *testing.T) {
 	table, err := datasets.ReadPrices(strings.NewReader("Date,A\n2020-01-01,\n2020-01-02,\n2020-01-03,5\n2020-01-04,6\n"), nil)
@@ -355,6 +371,14 @@ func TestStartBeforeAllPrices(t *testing.T) {
 	_, err = table.CompleteReturns(time.Date(2020, 1, 2, 0, 0, 0, 0, time.UTC))
 	if err == nil || !strings.Contains(err.Error(), "no asset has prices from 2020-01-02 to") {
 		t.Errorf("of prices from 2020-01-03 on: %v", err)
+	}
+	prices := mat.NewDense(4, 1, []float64{5, 6, math.NaN(), math.NaN()})
+	over := &datasets.PriceTable{Dates: table.Dates, Tickers: table.Tickers, Prices: prices}
+	for _, since := range table.Dates[1:3] { // the last day with a price, which begins no return, and the day after
+		want := "no asset has prices from " + since.Format(time.DateOnly)
+		if _, err := over.CompleteReturns(since); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("of prices until 2020-01-02: %v", err)
+		}
 	}
 	if returns, err := table.CompleteReturns(table.Dates[2]); err != nil || len(returns.Dates) != 1 {
 		t.Errorf("%v, %v", returns, err)

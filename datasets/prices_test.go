@@ -299,8 +299,13 @@ func TestAvailabilityOfAnAssetWithoutPrices(t *testing.T) {
 	}
 }
 
-// A table without prices has no returns.
+// A table without prices, or with one day, has no returns.
 func TestTablesWithoutPrices(t *testing.T) {
+	price := mat.NewDense(1, 1, []float64{5})
+	day := &datasets.PriceTable{Dates: make([]time.Time, 1), Tickers: []string{"A"}, Prices: price}
+	if returns, err := day.CompleteReturns(time.Time{}); err == nil {
+		t.Errorf("one day: %+v", returns)
+	}
 	for days := range 3 {
 		if returns, err := (&datasets.PriceTable{Dates: make([]time.Time, days)}).CompleteReturns(time.Time{}); err == nil {
 			t.Errorf("%d days without prices: %+v", days, returns)

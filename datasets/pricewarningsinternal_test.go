@@ -115,6 +115,15 @@ func TestRowNumbersAreNoPrices(t *testing.T) {
 			}
 		}
 	}
+	table := column(make([]float64, 42)...)
+	table.Tickers, table.Prices = []string{"row", "cash"}, mat.NewDense(42, 2, nil)
+	for i, price := range repeated(20, 22) {
+		table.Prices.SetRow(i, []float64{100 + float64(i), price})
+	}
+	got := strings.Join(table.Warnings(), "\n")
+	if !strings.Contains(got, "row changes by 1") || !strings.Contains(got, "cash has the same price on the last 22") {
+		t.Errorf("beside numbers of rows: %s", got)
+	}
 	if table := column(repeated(40, 0)...); table.counts(0) {
 		t.Error("steps of 1 in turn count")
 	}

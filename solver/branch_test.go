@@ -92,7 +92,7 @@ func TestIntegerClaimsAreProven(t *testing.T) {
 		}
 		r := solveWith(t, m, backend)
 		if len(points) == 0 {
-			if empty++; r.Status != solver.Infeasible {
+			if empty++; r.Status != solver.Infeasible || !math.IsInf(r.Gap, 1) {
 				t.Fatalf("told %v of a model without a point: %v", backend.status, r)
 			}
 			return
@@ -110,6 +110,69 @@ func TestIntegerClaimsAreProven(t *testing.T) {
 	})
 	if empty == 0 {
 		t.Error("no model without a point was drawn")
+	}
+}
+
+// boundless calls what has costs unbounded, and what has none infeasible.
+type boundless struct{}
+
+func (boundless) Open(m *solver.Model, _ *solver.Options) (solver.Engine, error) {
+	if m.Column(0).Cost != 0 {
+		return claims{status: solver.Unbounded}, nil
+	}
+	return claims{status: solver.Infeasible}, nil
+}
+
+// TestUnboundedIntegerModelsHaveAPoint: one without a point is infeasible, and one that is bounded is trouble.
+func TestUnboundedIntegerModelsHaveAPoint(t *testing.T) {
+	// The sides are those of x - y beside x + y = 1.
+	for side, want := range map[float64]solver.Status{0: solver.Infeasible, 1: solver.NumericalTrouble} {
+		m := oneHalf()
+		m.SetCost(0, 1)
+		m.SetRowBounds(1, solver.Equal(side))
+		r := solveWith(t, m, boundless{})
+		if r.Status != want || !math.IsInf(r.Gap, 1) || (r.Detail == "") != (want == solver.Infeasible) {
+			t.Errorf("x - y = %g: %v, gap %v, %q", side, r, r.Gap, r.Detail)
+		}
+	}
+}
+
+// brittle makes a claim of the first model, and breaks at the next.
+type brittle struct {
+	claims
+	opened int
+}
+
+func (b *brittle) Open(*solver.Model, *solver.Options) (solver.Engine, error) {
+	if b.opened++; b.opened > 1 {
+		return nil, errBroken
+	}
+	return b.claims, nil
+}
+
+// TestIntegerClaimsOfABrokenBackend: a point is asked of the backend that was chosen, and its error is the answer.
+func TestIntegerClaimsOfABrokenBackend(t *testing.T) {
+	for _, status := range []solver.Status{solver.Infeasible, solver.Unbounded} {
+		m := solver.NewModel("one whole number")
+		m.AddColumn(solver.Column{Integer: true})
+		m.AddColumn(solver.Column{Cost: 1})
+		m.AddRow(solver.Row{Bounds: solver.Equal(0.5), Columns: []int{0}, Values: []float64{0.375}})
+		backend := &brittle{claims: claims{status: status}}
+		r, err := solver.Solve(t.Context(), m, &solver.Options{Backend: backend})
+		if !errors.Is(err, errBroken) || backend.opened != 2 {
+			t.Errorf("told %v: %v, %v after %d models", status, r, err, backend.opened)
+		}
+	}
+}
+
+// TestSquaresOfWholeNumbersAreUnproven: the optimum is the word of the backend, with any gap.
+func TestSquaresOfWholeNumbersAreUnproven(t *testing.T) {
+	m := solver.NewModel("square")
+	m.AddColumn(solver.Column{Bounds: solver.Between(0, 3), Integer: true})
+	m.AddQuadratic(0, 0, 1)
+	r := solveWith(t, m, claims{status: solver.Optimal, x: []float64{0}})
+	if r.Status != solver.Optimal || !errors.Is(r.Cause, solver.ErrUnproven) || !math.IsInf(r.Gap, 1) {
+		t.Errorf("%v, gap %v, cause %v", r, r.Gap, r.Cause)
 	}
 }
 

@@ -21,19 +21,18 @@ var Exact Backend = &method{"solver.Exact", exactName, false, func(m *Model, _ *
 
 const exactName = "exact simplex (pure Go)"
 
-// solveExactly replaces the outcome in a result by the exact one and tells whether there is one.
-func (m *Model) solveExactly(ctx context.Context, result *Result) bool {
+// solveExactly replaces the outcome in a result by the exact one, which is proven, where there is one.
+func (m *Model) solveExactly(ctx context.Context, result *Result) {
 	form := m.Program()
-	form.Offset = 0 // which is added once, in the units of the user
 	a := exact.Solve(ctx, form)
 	result.Iterations += a.Pivots
 	switch err := exact.Check(form, a); {
 	case err != nil && ctx.Err() != nil:
 		result.Status = Limit
-		return false
+		return
 	case err != nil:
 		result.Status, result.Detail = NumericalTrouble, fmt.Sprintf("exact arithmetic contradicts itself: %v", err)
-		return false
+		return
 	}
 	*result = Result{Objective: math.NaN(), Gap: math.Inf(1), Iterations: result.Iterations, Solver: result.Solver, Model: result.Model, proven: true}
 	switch a.Status {
@@ -46,5 +45,4 @@ func (m *Model) solveExactly(ctx context.Context, result *Result) bool {
 	case exact.Unbounded:
 		result.Status, result.Ray = Unbounded, program.Floats(a.Ray)
 	}
-	return true
 }

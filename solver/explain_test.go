@@ -226,6 +226,12 @@ func TestExplainFewSolves(t *testing.T) {
 		rows += len(member.Rows)
 	}
 	t.Logf("%d solves for %d members with %d rows", c.Solves, len(c.Members), rows)
+	for range 1000 {
+		m.AddRow(solver.Row{Columns: []int{0, 1}, Values: []float64{1, 1}}) // without sides
+	}
+	if again, err := solver.Explain(context.Background(), m, nil); err != nil || again.Solves != c.Solves {
+		t.Errorf("%d solves beside rows that say nothing, %d without them, %v", again.Solves, c.Solves, err)
+	}
 	if c.Solves > 80 {
 		t.Errorf("%d solves for a conflict of %d rows", c.Solves, rows)
 	}
@@ -364,6 +370,11 @@ func TestExplainPassesErrorsOn(t *testing.T) {
 			t.Errorf("broken after %d solves: %v", left, err)
 		}
 	}
+	relaxation := 1 // has a point, so that the whole numbers are asked for next
+	options := &solver.Options{Backend: failing{&relaxation}}
+	if c, err := solver.Explain(context.Background(), oneHalf(), options); !errors.Is(err, errBroken) {
+		t.Errorf("broken before whole numbers: %v, %v", c, err)
+	}
 }
 
 // TestConflictsDoNotFollowTheModel: what contradicted stands in the error whatever becomes of the model.
@@ -388,20 +399,32 @@ func TestConflictsDoNotFollowTheModel(t *testing.T) {
 // TestConflictsMadeByHand: one that no search found prints the names of its members.
 func TestConflictsMadeByHand(t *testing.T) {
 	c := &solver.Conflict{Members: []solver.Member{{Name: "x", Upper: true}, {Name: "budget", Rows: []int{3}, Column: -1}}}
-	if text := c.Error(); !strings.Contains(text, "\n  x\n  budget") {
+	if text := c.Error(); !strings.Contains(text, "\n  x\n  budget") || !strings.Contains(text, "these 2 constraints") {
 		t.Error(text)
+	}
+	for _, irreducible := range []bool{false, true} {
+		c := &solver.Conflict{Members: c.Members[1:], Irreducible: irreducible}
+		if text := c.Error(); !strings.Contains(text, "one constraint contradicts itself:\n  budget") {
+			t.Error(text)
+		}
 	}
 }
 
-// TestConflictsThatAreNotKnownToBeSmall: where no answer tells whether a row can be left out, it stays, and the conflict does not
-// claim that every row is needed.
-func TestConflictsThatAreNotKnownToBeSmall(t *testing.T) {
+// oneHalf has the point (1/2, 1/2) alone, and no whole one.
+func oneHalf() *solver.Model {
 	m := solver.NewModel("one half")
 	for range 2 {
 		m.AddColumn(solver.Column{Bounds: solver.Between(0, 1), Integer: true})
 	}
 	m.AddRow(solver.Row{Bounds: solver.Equal(1), Columns: []int{0, 1}, Values: []float64{1, 1}})
 	m.AddRow(solver.Row{Bounds: solver.Equal(0), Columns: []int{0, 1}, Values: []float64{1, -1}})
+	return m
+}
+
+// TestConflictsThatAreNotKnownToBeSmall: where no answer tells whether a row can be left out, it stays, and the conflict does not
+// claim that every row is needed.
+func TestConflictsThatAreNotKnownToBeSmall(t *testing.T) {
+	m := oneHalf()
 	for answers, irreducible := range map[int]bool{2: false, 100: true} {
 		backend := &tired{left: answers}
 		c, err := solver.Explain(t.Context(), m, &solver.Options{Backend: backend})

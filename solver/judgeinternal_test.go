@@ -3,6 +3,7 @@ package solver
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -26,11 +27,24 @@ func TestObjectiveReach(t *testing.T) {
 	if got, want := session.objectiveReach(&Result{}), 5+3*8+0.5*16+1*8*8+2*16.*16; got != want {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	m.AddRow(Row{Columns: []int{1}, Values: []float64{1}})
+	m.AddRow(Row{Columns: []int{1}, Values: []float64{1024}})
 	// Column 0 rests on a bound; the reduced cost of column 1 is rounding beside the terms that it is the sum of.
-	resting := &Result{ColumnDuals: []float64{1e-3, 1e-7, 0}, RowDuals: []float64{1e9}}
+	resting := &Result{ColumnDuals: []float64{1e-3, 1e-7, 0}, RowDuals: []float64{1e9 / 1024}}
 	if got, want := session.objectiveReach(resting), 5+0.5*16+2*16.*16; got != want {
 		t.Errorf("beside reduced costs: got %v, want %v", got, want)
+	}
+}
+
+// TestLeastBound: the smallest side of a column or a row counts, but neither 0, nor infinity, nor one above 1.
+func TestLeastBound(t *testing.T) {
+	m := NewModel("sides")
+	m.AddColumn(Column{Bounds: Between(0, 4)})
+	least := []float64{m.leastBound()}
+	m.AddColumn(Column{Bounds: AtLeast(-0.75)})
+	least = append(least, m.leastBound())
+	m.AddRow(Row{Bounds: AtMost(0.125), Columns: []int{0}, Values: []float64{1}})
+	if least = append(least, m.leastBound()); !slices.Equal(least, []float64{1, 0.75, 0.125}) {
+		t.Errorf("%v", least)
 	}
 }
 

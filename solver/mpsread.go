@@ -31,14 +31,20 @@ func ReadMPS(r io.Reader) (*Model, error) {
 	if r == nil {
 		return nil, errors.New("solver: the reader is nil; open a file")
 	}
-	data, err := io.ReadAll(io.LimitReader(r, mpsLargest+1))
-	if err == nil && len(data) > mpsLargest {
-		err = fmt.Errorf("larger than %d bytes", mpsLargest)
-	}
+	data, err := readAtMost(r, mpsLargest)
 	if err != nil {
 		return nil, fmt.Errorf("solver: MPS: %w", err)
 	}
 	return readMPS(bytes.TrimPrefix(data, []byte(byteOrderMark)))
+}
+
+// readAtMost reads to the end, which must come within so many bytes.
+func readAtMost(r io.Reader, most int) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, int64(most)+1))
+	if err == nil && len(data) > most {
+		err = fmt.Errorf("larger than %d bytes", most)
+	}
+	return data, err
 }
 
 // field is a word of a line and the column, counted from 1, at which it begins.

@@ -21,6 +21,16 @@ func edits(a, b string) int {
 	return min(edits(shortA, shortB)+replaced, edits(a, shortB)+1, edits(shortA, b)+1)
 }
 
+// TestFilesEndInTime: one that is a byte too long is refused.
+func TestFilesEndInTime(t *testing.T) {
+	for most, read := range map[int]bool{3: false, 4: true, 5: true} {
+		data, err := readAtMost(strings.NewReader("NAME"), most)
+		if (err == nil) != read || read && string(data) != "NAME" {
+			t.Errorf("four bytes of at most %d: %q, %v", most, data, err)
+		}
+	}
+}
+
 // TestMeantIsTheNearest: of the keys the first with the fewest edits is named if they are few, else all are.
 func TestMeantIsTheNearest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

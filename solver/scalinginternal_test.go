@@ -32,6 +32,26 @@ func TestScalingTreeFollowsNumbers(t *testing.T) {
 	}
 }
 
+// TestScalingTreeFollowsCosts from a column with a bound to the objective and on to one before it; where no bound
+// stands, cost and square of a column come to the same exponent.
+func TestScalingTreeFollowsCosts(t *testing.T) {
+	bounded := NewModel("a bound")
+	bounded.AddColumn(Column{Cost: 64})
+	bounded.AddColumn(Column{Bounds: AtMost(1024), Cost: 8})
+	squared := NewModel("a square")
+	squared.AddColumn(Column{Cost: 1})
+	squared.AddQuadratic(0, 0, 8)
+	for _, test := range []struct {
+		model *Model
+		want  []int // of columns and objective
+	}{{bounded, []int{8, 11, -15}}, {squared, []int{-3, 2}}} {
+		tree := newScalingTree(test.model)
+		if tree.grow(); !slices.Equal(tree.units, test.want) || tree.left != 0 {
+			t.Errorf("%v: exponents %v, want %v", test.model, tree.units, test.want)
+		}
+	}
+}
+
 // TestScalingKeepsUnitsOfIntegers: a whole number counts the same things in every unit, whatever its
 // coefficients are.
 func TestScalingKeepsUnitsOfIntegers(t *testing.T) {

@@ -174,9 +174,7 @@ func (s *Session) translate(r *Result, units *scaling) {
 	units.rowDuals(r.RowDuals)
 	units.rowDuals(r.Farkas)
 	units.columnDuals(r.ColumnDuals)
-	if r.proven {
-		r.setBound(s.model, proof.AtLeast(-directed.ScaleUpper(-r.minimised(s.model).Float(), -units.objective)))
-	}
+	r.setBound(s.model, proof.AtLeast(-directed.ScaleUpper(-r.minimised(s.model).Float(), -units.objective)))
 	r.proven = r.proven && !units.lossy && (r.Status != Optimal || !math.IsInf(r.minimised(s.model).Float(), 0))
 	if r.X != nil {
 		s.model.settle(r.X)

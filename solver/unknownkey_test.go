@@ -20,6 +20,7 @@ func TestUnknownKeys(t *testing.T) {
 		`{"columns": [{}], "rows": [{"columns": [0], "values": [null]}]}`: {"null", "lower"},
 		`{"columns": [{"cost": 1, "cost": 2}]}`:                           {"columns[0].cost", "twice"},
 		`{"columns": [{"cost": null}]}`:                                   {"columns[0].cost", "null"},
+		`{"columns": [{}, {}, {"cost": null}]}`:                           {"columns[2].cost", "null"},
 		`{"columns": [], "rows": [], "rows": []}`:                         {"rows", "twice"},
 		`{"columns": [{"coſt": 1}]}`:                                      {"coſt", `"cost"`}, // which decoders take for an s
 		`{"columns": [{"upper": "3"}]}`:                                   {"columns.upper is a string", "a number"},

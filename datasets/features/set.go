@@ -133,8 +133,6 @@ func twoLabels(labels []float64) (y []float64, classes [2]string, err error) {
 	}
 	found := slices.Compact(slices.Sorted(slices.Values(labels)))
 	switch {
-	case len(found) == 0:
-		return nil, classes, errors.New("features: there are no labels; give one per example")
 	case len(found) == 1:
 		return nil, classes, fmt.Errorf("features: all %d labels are %g, the other class is empty; give examples of two classes", len(labels), found[0])
 	case len(found) > 2:

@@ -125,6 +125,8 @@ func TestBadSets(t *testing.T) {
 	}
 	standIn := func(o features.StandInOptions) error { _, err := features.StandIn(o); return err }
 	subset := func(rows ...int) error { _, err := numbered(t, 2, 2).Subset(rows); return err }
+	_, ofNone := (*features.Set)(nil).Subset([]int{0})
+	_, ofEmpty := new(features.Set).Subset([]int{0})
 	_, noMatrix := features.NewSet("x", nil, []float64{0, 1})
 	for _, test := range []struct {
 		name string
@@ -132,7 +134,9 @@ func TestBadSets(t *testing.T) {
 		says []string
 	}{
 		{"no matrix", noMatrix, []string{"features: X"}},
-		{"labels", build([]float64{1}, nil), []string{"labels"}},
+		{"labels", build([]float64{1}, nil), []string{"0 labels for the 1 rows"}},
+		{"rows of no set", ofNone, []string{"the set is nil"}},
+		{"rows of an empty set", ofEmpty, []string{"features: X"}},
 		{"too many labels", build([]float64{1}, []float64{0, 1}), []string{"2 labels for the 1 rows"}},
 		{"one class", build([]float64{1, 2}, []float64{4, 4}), []string{"labels are 4"}},
 		{"six classes", build([]float64{1, 2, 3, 4, 5, 6}, []float64{1, 2, 3, 4, 5, 6}), []string{"(1, 2, 3, ...)"}},

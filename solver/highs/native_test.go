@@ -71,7 +71,21 @@ func TestRefusedModels(t *testing.T) {
 	}
 }
 
-// somebodyElse solves with the binding's default number of threads.
+// TestRefusedOptions: a tolerance of 0 is an error of HiGHS, which is passed on, and not another tolerance.
+func TestRefusedOptions(t *testing.T) {
+	m := solver.NewModel("one column")
+	m.AddColumn(solver.Column{Bounds: solver.Between(1, 2), Cost: 1})
+	opened, err := Backend{}.Open(m, &solver.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var call binding.CallStatus
+	if r, err := opened.Solve(t.Context()); !errors.As(err, &call) || r != nil {
+		t.Errorf("%v, %v", r, err)
+	}
+}
+
+// somebodyElse solves with two threads, which a machine of few processors does not start by itself.
 func somebodyElse(t *testing.T) {
 	m := &binding.Model{ColCosts: []float64{1}, ColLower: []float64{1}, ColUpper: []float64{2}}
 	m.AddDenseRow(0, []float64{1}, math.Inf(1))
@@ -79,7 +93,9 @@ func somebodyElse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_ = raw.SetBoolOption("output_flag", false)
+	if err := errors.Join(raw.SetBoolOption("output_flag", false), raw.SetIntOption("threads", 2)); err != nil {
+		t.Fatal(err)
+	}
 	_, _ = raw.Solve() // may fail: that is the trap
 	runtime.KeepAlive(raw)
 }

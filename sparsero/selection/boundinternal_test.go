@@ -115,6 +115,25 @@ func TestBoundsOfManyAtomsBetweenExactAlignments(t *testing.T) {
 	})
 }
 
+// A draft over the atoms that gain most lowers the bound of all.
+func TestDraftsLowerTheBound(t *testing.T) {
+	source, points := rand.New(rand.NewPCG(3, 5)), mat.NewDense(460, 8, nil)
+	points.Apply(func(int, int, float64) float64 { return source.NormFloat64() }, points)
+	c, ctx := costCoverage(t, points, 400), context.Background()
+	s, err := Greedy{SkipBounds: true}.Select(ctx, c, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newBounding(c, s, c.screen.NewLagrangian())
+	if err := b.covers(ctx, c); err != nil {
+		t.Fatal(err)
+	}
+	before := b.bounds[4]
+	if err := b.draft(ctx); err != nil || !(b.bounds[4] < before) || b.bounds[4] < s.Coverage[4] {
+		t.Errorf("bound %v after %v, %v; %v are covered", b.bounds[4], before, err, s.Coverage[4])
+	}
+}
+
 // fragile are atoms that cannot be read any more once they are broken.
 type fragile struct {
 	Source

@@ -104,6 +104,23 @@ func TestKnapsackBoundsAreOfTheCapacity(t *testing.T) {
 	}
 }
 
+// A step that proves the share that was asked for is the last one.
+func TestTightenEndsAtTheShare(t *testing.T) {
+	in := randomInstance(t, 300, 8, 120, 5)
+	s := selectAtoms(t, selection.Greedy{SkipBounds: true}, in.coverage, 12)
+	var shares []float64
+	note := func(_ int, share proof.Lower) { shares = append(shares, share.Float()) }
+	const asked = 0.9
+	options := &selection.BoundOptions{Share: asked, Progress: note}
+	if err := s.Tighten(context.Background(), in.coverage, options); err != nil {
+		t.Fatal(err)
+	}
+	last := len(shares) - 1
+	if last < 1 || shares[last] < asked || shares[last-1] >= asked {
+		t.Errorf("shares %v, asked for %v", shares, asked)
+	}
+}
+
 // Tighten goes on where it stopped, tells of its steps, ends at the share that was asked for and with the context.
 func TestTighten(t *testing.T) {
 	in := randomInstance(t, 300, 8, 120, 5)

@@ -138,6 +138,22 @@ func planarPairs(in instance) [][]float64 {
 	return pairs
 }
 
+// A search that ends with nodes open is Partial, and its bound holds; one that has looked at all of them is not.
+func TestExactSaysWhetherNodesAreOpen(t *testing.T) {
+	in := randomInstance(t, 80, 10, 60, 34)
+	nodes := 0
+	whole := selectAtoms(t, selection.Exact{Progress: func(selection.Step) { nodes++ }}, in.coverage, 4)
+	if nodes < 2 || whole.Partial {
+		t.Fatalf("%d nodes, partial %v", nodes, whole.Partial)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	stopped, err := selection.Exact{Progress: func(selection.Step) { cancel() }}.Select(ctx, in.coverage, 4)
+	if err != nil || !stopped.Partial || stopped.Bounds[stopped.Len()-1].Float() < in.coverage.Value(whole.Atoms) {
+		t.Errorf("stopped at a node: %+v, %v", stopped, err)
+	}
+}
+
 // Swap ends below the optimum here and there; branching finds it. Stopped at a node, it returns the best set known with a bound
 // that holds.
 func TestExactGoesOnWhereSwapEnds(t *testing.T) {

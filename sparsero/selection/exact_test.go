@@ -118,6 +118,24 @@ func TestSetCoverSeesThroughMaxGapsTraps(t *testing.T) {
 	}
 }
 
+// Where the budget covers every direction in full, one look at the atoms finds that.
+func TestSetCoverLooksOnceWhereNothingIsMissed(t *testing.T) {
+	in := randomInstance(t, 12, 4, 6, 3)
+	if s := selectAtoms(t, selection.SetCover{}, in.coverage, 6); s.WorstDeficit[5] != 0 || s.OracleCalls[5] > 2*12 {
+		t.Errorf("worst deficit %v after %v gains", s.WorstDeficit, s.OracleCalls)
+	}
+}
+
+// The interval for the threshold is halved until it is a millionth of the first: twenty looks at all atoms, and one
+// at 0.
+func TestSetCoverHalvesTheInterval(t *testing.T) {
+	in := randomInstance(t, 60, 3, 40, 3)
+	s := selectAtoms(t, selection.SetCover{}, in.coverage, 5)
+	if looks := s.OracleCalls[0] / 60; looks < 10 || looks > 21 {
+		t.Errorf("%d looks", looks)
+	}
+}
+
 func ExampleSetCover() {
 	// Three groups of directions; one atom per group suffices.
 	d, _ := sparsero.NewDictionary(mat.NewDense(4, 3, []float64{

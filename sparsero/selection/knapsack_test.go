@@ -112,6 +112,14 @@ func TestKnapsackBoundsKnowTheCapacity(t *testing.T) {
 	}
 }
 
+// A capacity of 0 buys what is free.
+func TestKnapsackWithoutCapacity(t *testing.T) {
+	s := selectAtoms(t, selection.Knapsack{Costs: []float64{1, 0, 1}}, unitCoverage(t, 1, 2, 3), 3)
+	if !equalInts(s.Atoms, []int{1}) || s.Cost[0] != 0 || s.Partial {
+		t.Errorf("atoms %v for %v, partial %v", s.Atoms, s.Cost, s.Partial)
+	}
+}
+
 func TestKnapsackRejectsBadInput(t *testing.T) {
 	in := randomInstance(t, 3, 2, 4, 1)
 	for _, test := range []struct {

@@ -87,6 +87,12 @@ func TestFilesHoldWhatWasWritten(t *testing.T) {
 					}
 				}
 			}
+			// Out of range, or without an atom.
+			for _, none := range [][2]int{{-1, 1}, {-1, -1}, {2, 2}, {2, 1}, {2, 4}, {3, 4}} {
+				if _, err := file.Rows(make([]float64, 10), none[0], none[1]); err == nil {
+					t.Fatalf("atoms %d to %d were read", none[0], none[1])
+				}
+			}
 			for _, short := range []int{1, 3} { // of 2 values for one atom, of 4 for two
 				if _, err := file.Rows(make([]float64, short), 0, (short+1)/2); err == nil {
 					t.Fatalf("%d atoms were read into %d values", (short+1)/2, short)

@@ -57,8 +57,8 @@ func bisect(ctx context.Context, p *path) (best []int, err error) {
 	}
 	lower, upper := 0.0, p.state.WorstDeficit()
 	for width := resolution * upper; upper-lower > width; {
-		middle := lower + (upper-lower)/2
-		if middle <= lower || middle >= upper { // fused, the half of the last step rounds to either
+		middle := lower + float64((upper-lower)/2) // not fused: the half of the last step rounds to 0
+		if middle <= lower {
 			break
 		}
 		cover, ok, err := within(middle)
