@@ -49,6 +49,36 @@ func TestGapBoundLeansOnNoRowThatIsMissed(t *testing.T) {
 	}
 }
 
+// TestGapBoundMovesNoRowThatIsKept: X = 3 keeps x >= 1, so that min x stays 1 beside it and X is 2 above that.
+func TestGapBoundMovesNoRowThatIsKept(t *testing.T) {
+	for _, sign := range []float64{1, -1} { // -x <= -1 says the same
+		region := solver.NewModel("X")
+		region.AddColumn(solver.Column{Bounds: solver.Between(0, 10), Cost: 1})
+		sides := solver.AtLeast(1)
+		if sign < 0 {
+			sides = solver.AtMost(-1)
+		}
+		region.AddRow(solver.Row{Bounds: sides, Columns: []int{0}, Values: []float64{sign}})
+		d, _ := sparsero.NewDictionary(mat.NewDense(1, 1, []float64{0}), nil)
+		p, err := NewProblem(d, region, sparsero.Identity(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := p.Solve(context.Background(), nil, 1, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.X = []float64{3}
+		s = at(t, s, s.X)
+		if bound := s.lowerBoundAt(s); math.Abs(bound.Float()-1) > 1e-9 {
+			t.Errorf("the lower bound is %v, want 1", bound)
+		}
+		if gap, err := s.GapBound(); err != nil || math.Abs(gap.Float()-2) > 1e-9 {
+			t.Errorf("X = 3 is 2 above the minimum, the bound is %v (%v)", gap, err)
+		}
+	}
+}
+
 // TestLowerBoundsOfMovedProblems are not above the minima in fractions, whatever multipliers and decision.
 func TestLowerBoundsOfMovedProblems(t *testing.T) {
 	seen := map[string]int{}
