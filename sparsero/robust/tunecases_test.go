@@ -175,3 +175,38 @@ func TestTuneSkipsInfeasibleRadii(t *testing.T) {
 		t.Errorf("no radius is feasible: %v", err)
 	}
 }
+
+// TestTuneOfFewSamplesPromisesWhatTheyAllow: too few samples for the demanded share give the least that they allow, and
+// the number that would do, not an error without an answer.
+func TestTuneOfFewSamplesPromisesWhatTheyAllow(t *testing.T) {
+	p, samples := tuneExample(t), matrix([]float64{0.5, 0}, []float64{0, 0.5}, []float64{0.2, 0.2})
+	demands := robust.Demands{Gap: 0.01, Violation: 0.01, Delta: 0.5}
+	tuned, err := p.Tune(ctx, samples, demands, nil)
+	var unmet *robust.UnmetError
+	if !errors.As(err, &unmet) || unmet.Violation == nil || unmet.Gap != nil || unmet.Samples <= 3 {
+		t.Fatalf("three samples promise a share of 0.01: %v, %v", tuned, err)
+	}
+	least := must(calibration.LargestShare(0, 3, demands.Delta))(t).Float()
+	if v := tuned.Violation.Float(); math.Abs(v-least) > 1e-6 || math.Abs(v-(1-math.Cbrt(0.5))) > 1e-6 {
+		t.Errorf("the promised share is %v, want %v", v, least)
+	}
+}
+
+// TestTuneSaysWhatGapIsMissed although it is missed by less than a factor of two: one of two atoms, each of
+// which one column meets, leaves one and a half of the value.
+func TestTuneSaysWhatGapIsMissed(t *testing.T) {
+	p := must(robust.NewProblem(dictionary(t, []float64{1, 0}, []float64{0, 1}), box(-1, 1, -1, -1), sparsero.Identity(2)))(t)
+	samples := matrix([]float64{0.5, 0}, []float64{0, 0.5}, []float64{0.2, 0.2})
+	demands := robust.Demands{Gap: 0.001, Violation: 0.9, Delta: 0.5, Atoms: 1}
+	options := &robust.TuneOptions{Radii: []float64{3}}
+	far, err := p.Tune(ctx, samples, demands, options)
+	if !errors.As(err, new(*robust.UnmetError)) {
+		t.Fatalf("one atom leaves no gap: %v, %v", far, err)
+	}
+	demands.Gap = far.RelativeGap.Float() / 1.5
+	near, err := p.Tune(ctx, samples, demands, options)
+	var unmet *robust.UnmetError
+	if !errors.As(err, &unmet) || unmet.Gap == nil || *unmet.Gap != near.RelativeGap || unmet.Violation != nil {
+		t.Errorf("the gap %v is above %v: %v", near.RelativeGap, demands.Gap, err)
+	}
+}
