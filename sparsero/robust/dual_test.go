@@ -151,7 +151,8 @@ func TestLargeAtomsHaveSmallMultipliers(t *testing.T) {
 
 // TestReduceRefusesAnotherDual: one that Dual did not return has no atoms to move, or multipliers of none.
 func TestReduceRefusesAnotherDual(t *testing.T) {
-	p := must(robust.NewProblem(dictionary(t, []float64{1, 0}, []float64{0, 1}), box(1, 2, 1, 1), sparsero.Identity(2)))(t)
+	d := dictionary(t, []float64{1, 0}, []float64{0, 1})
+	p := must(robust.NewProblem(d, box(1, 2, 1, 1), sparsero.Identity(2)))(t)
 	longer := *must(must(p.SolveFull(ctx, 1, nil))(t).Dual())(t)
 	longer.Mu = append(longer.Mu, 0)
 	for name, d := range map[string]*robust.Dual{

@@ -37,7 +37,8 @@ func TestPointsWithoutNoiseKeepToX(t *testing.T) {
 		}
 	}
 	for sides, want := range map[solver.Bounds]int{
-		solver.AtLeast(0.5): 2, solver.AtMost(1.5): 2, solver.Between(0.5, 1.5): 2, solver.AtLeast(1.5): 1, solver.AtMost(0.5): 1,
+		solver.AtLeast(0.5): 2, solver.AtMost(1.5): 2, solver.Between(0.5, 1.5): 2,
+		solver.AtLeast(1.5): 1, solver.AtMost(0.5): 1,
 	} { // what the other coordinate adds to the row
 		region := solver.NewModel("strip")
 		region.AddColumn(solver.Column{})
@@ -49,14 +50,16 @@ func TestPointsWithoutNoiseKeepToX(t *testing.T) {
 	}
 }
 
-// TestNoiseBetweenBoundsIsTakenForZero: a coordinate beside 0 stays where its bounds do not admit 0, however wide they are.
+// TestNoiseBetweenBoundsIsTakenForZero: a coordinate beside 0 stays where its bounds do not admit 0, however wide they
+// are.
 func TestNoiseBetweenBoundsIsTakenForZero(t *testing.T) {
 	for _, c := range []struct {
 		bounds      solver.Bounds
 		value, want float64
 	}{
-		{solver.Between(0, 0x1p60), 0.5, 0}, {solver.Between(-0x1p60, 0), -0.5, 0}, {solver.Between(-0x1p60, 1), 0.5, 0},
-		{solver.Between(0.5, 0x1p60), 0.5, 0.5}, {solver.Between(-0x1p60, -0.5), -0.5, -0.5}, {solver.Between(0, 1), 0.5, 0.5},
+		{solver.Between(0, 0x1p60), 0.5, 0}, {solver.Between(-0x1p60, 0), -0.5, 0},
+		{solver.Between(-0x1p60, 1), 0.5, 0}, {solver.Between(0, 1), 0.5, 0.5},
+		{solver.Between(0.5, 0x1p60), 0.5, 0.5}, {solver.Between(-0x1p60, -0.5), -0.5, -0.5},
 	} {
 		region := solver.NewModel("one column")
 		region.AddColumn(solver.Column{Bounds: c.bounds})

@@ -122,6 +122,27 @@ func TestLowerBoundsOfMovedProblems(t *testing.T) {
 	}
 }
 
+// TestMultipliersBeyondFloat64AreProvenInFractions: of min x over 1e20 <= x <= 1e20 both terms are beyond float64 for a
+// multiplier of 1e300, and their sum is not.
+func TestMultipliersBeyondFloat64AreProvenInFractions(t *testing.T) {
+	region := solver.NewModel("X")
+	region.AddColumn(solver.Column{Bounds: solver.Between(0, 1e20), Cost: 1})
+	region.AddRow(solver.Row{Bounds: solver.AtLeast(1e20), Columns: []int{0}, Values: []float64{1}})
+	d, _ := sparsero.NewDictionary(mat.NewDense(1, 1, []float64{0}), nil)
+	p, err := NewProblem(d, region, sparsero.Identity(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := p.Solve(context.Background(), nil, 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.multipliers.Rows[0] = 1e300
+	if bound := s.provenOf(p); bound.Float() != 1e20 {
+		t.Errorf("the minimum is 1e20, the bound %v", bound)
+	}
+}
+
 func quarters(t *rapid.T, n, from, to int, label string) []float64 {
 	values := make([]float64, n)
 	for k := range values {

@@ -43,7 +43,8 @@ func TestLooksOnTheWay(t *testing.T) {
 			looked, exact := m.look(x), problem.exposeAll(x)
 			covered := m.covered(exact)
 			for k, e := range exact {
-				if got := looked[k]; !slices.Equal(got.direction, e.direction) || got.atom != e.atom || got.coordinate != e.coordinate {
+				got := looked[k]
+				if !slices.Equal(got.direction, e.direction) || got.atom != e.atom || got.coordinate != e.coordinate {
 					t.Fatalf("exposure %d: direction %v of coordinate %d and atom %d, want %v of %d and %d",
 						k, got.direction, got.coordinate, got.atom, e.direction, e.coordinate, e.atom)
 				}

@@ -10,9 +10,9 @@ import (
 	"github.com/sparsero/directions/sparsero/robust"
 )
 
-// TestRowBudgetsEndTheDesign: max x_1 + x_2 + x_3 against three atoms each of which the row needs ends with as many as its
-// budget allows, by every rule, says that the budget is the reason where they are too few, and the solution prints their
-// number.
+// TestRowBudgetsEndTheDesign: max x_1 + x_2 + x_3 against three atoms each of which the row needs ends with as many as
+// its budget allows, by every rule, and says that the budget is the reason where they are too few. The solution prints
+// their number.
 func TestRowBudgetsEndTheDesign(t *testing.T) {
 	for budget := range 5 {
 		for _, rule := range []robust.AtomRule{robust.CoverageGain, robust.MostViolated, robust.SmallestDeficit} {

@@ -154,7 +154,8 @@ func TestHarmfulAtoms(t *testing.T) {
 		of       []int // the solution
 		want     []int
 	}{
-		{1, 0.5, nil, []int{0}}, {1, 0.5, []int{1}, []int{0}}, {1, 0.5, []int{0, 1}, nil}, {1, 5, nil, nil}, {-1, 0.5, nil, []int{1}},
+		{1, 0.5, nil, []int{0}}, {1, 0.5, []int{1}, []int{0}}, {1, 0.5, []int{0, 1}, nil},
+		{1, 5, nil, nil}, {-1, 0.5, nil, []int{1}},
 		{0, -1, nil, nil}, // no atom puts it there
 	} {
 		d, err := sparsero.NewDictionary(mat.NewDense(2, 1, []float64{1, -1}), nil)

@@ -195,7 +195,8 @@ func TestTuneOfFewSamplesPromisesWhatTheyAllow(t *testing.T) {
 // TestTuneSaysWhatGapIsMissed although it is missed by less than a factor of two: one of two atoms, each of
 // which one column meets, leaves one and a half of the value.
 func TestTuneSaysWhatGapIsMissed(t *testing.T) {
-	p := must(robust.NewProblem(dictionary(t, []float64{1, 0}, []float64{0, 1}), box(-1, 1, -1, -1), sparsero.Identity(2)))(t)
+	d := dictionary(t, []float64{1, 0}, []float64{0, 1})
+	p := must(robust.NewProblem(d, box(-1, 1, -1, -1), sparsero.Identity(2)))(t)
 	samples := matrix([]float64{0.5, 0}, []float64{0, 0.5}, []float64{0.2, 0.2})
 	demands := robust.Demands{Gap: 0.001, Violation: 0.9, Delta: 0.5, Atoms: 1}
 	options := &robust.TuneOptions{Radii: []float64{3}}
