@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TestSupportOverAnOracleCountsRoundedDirections: where q(x) is rounded, the support of the whole set is no less than that
-// in fractions, though every atom came from the oracle.
+// TestSupportOverAnOracleCountsRoundedDirections: where q(x) is rounded, the support of the whole set is no less than
+// that in fractions, though every atom came from the oracle.
 func TestSupportOverAnOracleCountsRoundedDirections(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	normals := func(rows, columns int) *mat.Dense {

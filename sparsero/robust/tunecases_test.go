@@ -212,7 +212,8 @@ func TestTuneSaysWhatGapIsMissed(t *testing.T) {
 	near, err := p.Tune(ctx, samples, demands, options)
 	var unmet *robust.UnmetError
 	said := strings.Contains(near.String(), "(gap 15") // 150 %, perhaps rounded up
-	if !errors.As(err, &unmet) || unmet.Gap == nil || *unmet.Gap != near.RelativeGap || unmet.Violation != nil || !said {
+	if !errors.As(err, &unmet) || unmet.Gap == nil || *unmet.Gap != near.RelativeGap || unmet.Violation != nil ||
+		!said {
 		t.Errorf("the gap %v is above %v: %v, %v", near.RelativeGap, demands.Gap, near, err)
 	}
 }
