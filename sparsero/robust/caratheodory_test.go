@@ -2,8 +2,12 @@ package robust
 
 import (
 	"math"
+	"slices"
 	"testing"
 
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero"
+	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 )
 
@@ -50,5 +54,33 @@ func TestCaratheodory(t *testing.T) {
 func TestSmallWeightKeepsItsAtom(t *testing.T) {
 	if kept, moved := caratheodory([][]float64{{0}, {-12}}, []float64{12}, []float64{2, 7.5e-11}); len(kept) != 1 || kept[0] != 1 || moved[0] != 7.5e-11 {
 		t.Errorf("kept %v with %v", kept, moved)
+	}
+}
+
+// TestFaintMultipliersAreNone: a multiplier that is a rounding error of the radius is one of the dual solution only if
+// its atom makes up for that.
+func TestFaintMultipliersAreNone(t *testing.T) {
+	for size, want := range map[float64][]int{1: {0}, 1e6: {0, 1}} {
+		region := solver.NewModel("box")
+		for range 2 {
+			region.AddColumn(solver.Column{Bounds: solver.Between(1, 2), Cost: 1})
+		}
+		d, err := sparsero.NewDictionary(mat.NewDense(2, 2, []float64{1, 0, 0, size}), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := NewProblem(d, region, sparsero.Identity(2))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := p.Solve(t.Context(), []int{0, 1}, 1, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.multipliers.Robust = []robustMultiplier{{objectiveExposure, 0, 0.5}, {objectiveExposure, 1, 1e-16}}
+		dual, err := s.Dual()
+		if err != nil || !slices.Equal(dual.Relevant, want) {
+			t.Errorf("an atom of size %v: %+v, %v; want %v", size, dual, err, want)
+		}
 	}
 }

@@ -149,6 +149,26 @@ func TestLargeAtomsHaveSmallMultipliers(t *testing.T) {
 	}
 }
 
+// TestReduceRefusesAnotherDual: one that Dual did not return has no atoms to move, or multipliers of none.
+func TestReduceRefusesAnotherDual(t *testing.T) {
+	d := dictionary(t, []float64{1, 0}, []float64{0, 1})
+	p := must(robust.NewProblem(d, box(1, 2, 1, 1), sparsero.Identity(2)))(t)
+	longer := *must(must(p.SolveFull(ctx, 1, nil))(t).Dual())(t)
+	longer.Mu = append(longer.Mu, 0)
+	for name, d := range map[string]*robust.Dual{
+		"nothing": {}, "no problem": {Primal: new(robust.Solution)}, "one multiplier too many": &longer,
+	} {
+		func() {
+			defer func() {
+				if _, said := recover().(string); !said {
+					t.Errorf("%s: no panic that says what to use", name)
+				}
+			}()
+			d.Reduce()
+		}()
+	}
+}
+
 func TestDualOfALimitedSolve(t *testing.T) {
 	region := solver.NewModel("X")
 	region.AddColumn(solver.Column{Bounds: solver.Between(-2, -1)})

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -280,7 +281,7 @@ func TestExplainFullWithoutARadius(t *testing.T) {
 	start := &robust.Options{Start: []int{0, 1}}
 	e := must(p.ExplainFull(ctx, 1, start))(t)
 	checkMessage(t, "nominally infeasible", errors.New(e.String()), "radius 0 too")
-	if e.Feasible || e.RegionEmpty || !math.IsInf(e.LargestRadius.Float(), -1) {
+	if e.Feasible || e.RegionEmpty || !math.IsInf(e.LargestRadius.Float(), -1) || !slices.Equal(e.Atoms, start.Start) {
 		t.Errorf("nominally infeasible: %+v", e)
 	}
 	empty := box(1, 2, 1)

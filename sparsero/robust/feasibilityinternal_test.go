@@ -36,6 +36,37 @@ func TestPointsWithoutNoiseKeepToX(t *testing.T) {
 			t.Errorf("%+v: %v", c, points)
 		}
 	}
+	for sides, want := range map[solver.Bounds]int{
+		solver.AtLeast(0.5): 2, solver.AtMost(1.5): 2, solver.Between(0.5, 1.5): 2,
+		solver.AtLeast(1.5): 1, solver.AtMost(0.5): 1,
+	} { // what the other coordinate adds to the row
+		region := solver.NewModel("strip")
+		region.AddColumn(solver.Column{})
+		region.AddColumn(solver.Column{})
+		region.AddRow(solver.Row{Bounds: sides, Columns: []int{0, 1}, Values: []float64{1, 1}})
+		if points := (&Problem{region: region}).points([]float64{1, noise}); len(points) != want {
+			t.Errorf("%+v: %v", sides, points)
+		}
+	}
+}
+
+// TestNoiseBetweenBoundsIsTakenForZero: a coordinate beside 0 stays where its bounds do not admit 0, however wide they
+// are.
+func TestNoiseBetweenBoundsIsTakenForZero(t *testing.T) {
+	for _, c := range []struct {
+		bounds      solver.Bounds
+		value, want float64
+	}{
+		{solver.Between(0, 0x1p60), 0.5, 0}, {solver.Between(-0x1p60, 0), -0.5, 0},
+		{solver.Between(-0x1p60, 1), 0.5, 0}, {solver.Between(0, 1), 0.5, 0.5},
+		{solver.Between(0.5, 0x1p60), 0.5, 0.5}, {solver.Between(-0x1p60, -0.5), -0.5, -0.5},
+	} {
+		region := solver.NewModel("one column")
+		region.AddColumn(solver.Column{Bounds: c.bounds})
+		if clean := (&Problem{region: region}).withoutNoise([]float64{c.value}); clean[0] != c.want {
+			t.Errorf("%v within %+v became %v, want %v", c.value, c.bounds, clean[0], c.want)
+		}
+	}
 }
 
 // TestRaysThatImproveNothing: -x + r x over x >= 0 falls along x where r is less than 1, though the model of no atoms falls always.

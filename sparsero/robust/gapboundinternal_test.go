@@ -49,6 +49,36 @@ func TestGapBoundLeansOnNoRowThatIsMissed(t *testing.T) {
 	}
 }
 
+// TestGapBoundMovesNoRowThatIsKept: X = 3 keeps x >= 1, so that min x stays 1 beside it and X is 2 above that.
+func TestGapBoundMovesNoRowThatIsKept(t *testing.T) {
+	for _, sign := range []float64{1, -1} { // -x <= -1 says the same
+		region := solver.NewModel("X")
+		region.AddColumn(solver.Column{Bounds: solver.Between(0, 10), Cost: 1})
+		sides := solver.AtLeast(1)
+		if sign < 0 {
+			sides = solver.AtMost(-1)
+		}
+		region.AddRow(solver.Row{Bounds: sides, Columns: []int{0}, Values: []float64{sign}})
+		d, _ := sparsero.NewDictionary(mat.NewDense(1, 1, []float64{0}), nil)
+		p, err := NewProblem(d, region, sparsero.Identity(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := p.Solve(context.Background(), nil, 1, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.X = []float64{3}
+		s = at(t, s, s.X)
+		if bound := s.lowerBoundAt(s); math.Abs(bound.Float()-1) > 1e-9 {
+			t.Errorf("the lower bound is %v, want 1", bound)
+		}
+		if gap, err := s.GapBound(); err != nil || math.Abs(gap.Float()-2) > 1e-9 {
+			t.Errorf("X = 3 is 2 above the minimum, the bound is %v (%v)", gap, err)
+		}
+	}
+}
+
 // TestLowerBoundsOfMovedProblems are not above the minima in fractions, whatever multipliers and decision.
 func TestLowerBoundsOfMovedProblems(t *testing.T) {
 	seen := map[string]int{}
@@ -89,6 +119,27 @@ func TestLowerBoundsOfMovedProblems(t *testing.T) {
 	t.Log(seen)
 	if seen["LowerBound is none of the moved problem"] == 0 {
 		t.Error("no decision missed a row that matters")
+	}
+}
+
+// TestMultipliersBeyondFloat64AreProvenInFractions: of min x over 1e20 <= x <= 1e20 both terms are beyond float64 for a
+// multiplier of 1e300, and their sum is not.
+func TestMultipliersBeyondFloat64AreProvenInFractions(t *testing.T) {
+	region := solver.NewModel("X")
+	region.AddColumn(solver.Column{Bounds: solver.Between(0, 1e20), Cost: 1})
+	region.AddRow(solver.Row{Bounds: solver.AtLeast(1e20), Columns: []int{0}, Values: []float64{1}})
+	d, _ := sparsero.NewDictionary(mat.NewDense(1, 1, []float64{0}), nil)
+	p, err := NewProblem(d, region, sparsero.Identity(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := p.Solve(context.Background(), nil, 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.multipliers.Rows[0] = 1e300
+	if bound := s.provenOf(p); bound.Float() != 1e20 {
+		t.Errorf("the minimum is 1e20, the bound %v", bound)
 	}
 }
 

@@ -43,8 +43,10 @@ func TestLooksOnTheWay(t *testing.T) {
 			looked, exact := m.look(x), problem.exposeAll(x)
 			covered := m.covered(exact)
 			for k, e := range exact {
-				if !slices.Equal(looked[k].direction, e.direction) {
-					t.Fatalf("exposure %d: direction %v, want %v", k, looked[k].direction, e.direction)
+				got := looked[k]
+				if !slices.Equal(got.direction, e.direction) || got.atom != e.atom || got.coordinate != e.coordinate {
+					t.Fatalf("exposure %d: direction %v of coordinate %d and atom %d, want %v of %d and %d",
+						k, got.direction, got.coordinate, got.atom, e.direction, e.coordinate, e.atom)
 				}
 				for i, v := range e.alignments {
 					switch got := looked[k].alignments[i]; {

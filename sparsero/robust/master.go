@@ -108,9 +108,6 @@ func (m *master) solve(ctx context.Context) (*solver.Result, error) {
 	if lower := m.exactBound(result.Lower); lower != (proof.Lower{}) {
 		proven = fmt.Sprintf("; its minimum is proven to be at least %.6g", lower)
 	}
-	if cause := ctx.Err(); cause != nil {
-		return nil, fmt.Errorf("robust: stopped before the first solution of the model with %s: %w%s", input.Count(len(m.atoms), "atom"), cause, proven)
-	}
 	switch result.Status {
 	case solver.Infeasible:
 		return nil, m.infeasible()

@@ -146,3 +146,31 @@ func TestAlignmentsOfOtherSets(t *testing.T) {
 		}
 	}
 }
+
+// TestHarmfulAtoms are those outside of the solution that are the worst of a row and put it above its limit.
+func TestHarmfulAtoms(t *testing.T) {
+	for _, c := range []struct {
+		x, limit float64
+		of       []int // the solution
+		want     []int
+	}{
+		{1, 0.5, nil, []int{0}}, {1, 0.5, []int{1}, []int{0}}, {1, 0.5, []int{0, 1}, nil},
+		{1, 5, nil, nil}, {-1, 0.5, nil, []int{1}},
+		{0, -1, nil, nil}, // no atom puts it there
+	} {
+		d, err := sparsero.NewDictionary(mat.NewDense(2, 1, []float64{1, -1}), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		region := solver.NewModel("interval")
+		region.AddColumn(solver.Column{Bounds: solver.Between(-1, 1)})
+		p, err := NewProblem(d, region, sparsero.AffineMap{}, Constraint{Map: sparsero.Identity(1), Limit: c.limit})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := &Solution{problem: p, Radius: 1, X: []float64{c.x}, Atoms: c.of, Constraints: make([]ConstraintReport, 1)}
+		if atoms := s.harmful(); !slices.Equal(atoms, c.want) {
+			t.Errorf("%+v: %v", c, atoms)
+		}
+	}
+}

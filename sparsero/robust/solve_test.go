@@ -339,3 +339,20 @@ func TestHarmBelowFloat64IsRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestALimitThatIsReachedAsksForNoRow: at x = 1 the row is met to the last digit, as far as it may go.
+func TestALimitThatIsReachedAsksForNoRow(t *testing.T) {
+	var rows []int
+	for _, limit := range []float64{1, 9} {
+		p := must(robust.NewProblem(dictionary(t, []float64{1}), box(0, 1, -2), sparsero.Identity(1),
+			robust.Constraint{Name: "load", Map: sparsero.Identity(1), Limit: limit}))(t)
+		s := must(p.SolveFull(ctx, 1, nil))(t)
+		if s.Value != -1 || !s.FullFeasible() {
+			t.Errorf("limit %v: %v", limit, s)
+		}
+		rows = append(rows, s.Rows)
+	}
+	if rows[0] != rows[1] {
+		t.Errorf("%d rows with a limit that is reached, %d with one that is not", rows[0], rows[1])
+	}
+}

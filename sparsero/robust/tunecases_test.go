@@ -105,6 +105,10 @@ func TestTuneRefuses(t *testing.T) {
 		"no problem":      {second(new(robust.Problem).Tune(ctx, samples, good, nil)), "NewProblem"},
 		"no violation":    {second(p.Tune(ctx, samples, robust.Demands{Delta: 0.1}, nil)), "Violation 0,"},
 		"no delta":        {second(p.Tune(ctx, samples, robust.Demands{Violation: 0.1}, nil)), "Delta 0;"},
+		"violation 1":     {second(p.Tune(ctx, samples, robust.Demands{Violation: 1, Delta: 0.1}, nil)), "Violation 1,"},
+		"violation 1.5":   {second(p.Tune(ctx, samples, robust.Demands{Violation: 1.5, Delta: 0.1}, nil)), "Violation 1.5,"},
+		"delta 1":         {second(p.Tune(ctx, samples, robust.Demands{Violation: 0.1, Delta: 1}, nil)), "Delta 1;"},
+		"delta 1.5":       {second(p.Tune(ctx, samples, robust.Demands{Violation: 0.1, Delta: 1.5}, nil)), "Delta 1.5;"},
 		"NaN gap":         {second(p.Tune(ctx, samples, robust.Demands{Gap: math.NaN(), Violation: 0.1, Delta: 0.1}, nil)), "Gap NaN"},
 		"negative gap":    {second(p.Tune(ctx, samples, robust.Demands{Gap: -1, Violation: 0.1, Delta: 0.1}, nil)), "Gap -1"},
 		"budget":          {second(p.Tune(ctx, samples, robust.Demands{Atoms: 6, Violation: 0.1, Delta: 0.1}, nil)), "budget 6"},
@@ -173,5 +177,43 @@ func TestTuneSkipsInfeasibleRadii(t *testing.T) {
 	}
 	if _, err := p.Tune(ctx, samples, demands, &robust.TuneOptions{Radii: []float64{9}}); !errors.Is(err, solver.ErrInfeasible) {
 		t.Errorf("no radius is feasible: %v", err)
+	}
+}
+
+// TestTuneOfFewSamplesPromisesWhatTheyAllow: too few samples for the demanded share give the least that they allow, and
+// the number that would do, not an error without an answer.
+func TestTuneOfFewSamplesPromisesWhatTheyAllow(t *testing.T) {
+	p, samples := tuneExample(t), matrix([]float64{0.5, 0}, []float64{0, 0.5}, []float64{0.2, 0.2})
+	demands := robust.Demands{Gap: 0.01, Violation: 0.01, Delta: 0.5}
+	tuned, err := p.Tune(ctx, samples, demands, nil)
+	var unmet *robust.UnmetError
+	if !errors.As(err, &unmet) || unmet.Violation == nil || unmet.Gap != nil || unmet.Samples <= 3 {
+		t.Fatalf("three samples promise a share of 0.01: %v, %v", tuned, err)
+	}
+	least := must(calibration.LargestShare(0, 3, demands.Delta))(t).Float()
+	if v := tuned.Violation.Float(); math.Abs(v-least) > 1e-6 || math.Abs(v-(1-math.Cbrt(0.5))) > 1e-6 {
+		t.Errorf("the promised share is %v, want %v", v, least)
+	}
+}
+
+// TestTuneSaysWhatGapIsMissed although it is missed by less than a factor of two: one of two atoms, each of
+// which one column meets, leaves one and a half of the value.
+func TestTuneSaysWhatGapIsMissed(t *testing.T) {
+	d := dictionary(t, []float64{1, 0}, []float64{0, 1})
+	p := must(robust.NewProblem(d, box(-1, 1, -1, -1), sparsero.Identity(2)))(t)
+	samples := matrix([]float64{0.5, 0}, []float64{0, 0.5}, []float64{0.2, 0.2})
+	demands := robust.Demands{Gap: 0.001, Violation: 0.9, Delta: 0.5, Atoms: 1}
+	options := &robust.TuneOptions{Radii: []float64{3}}
+	far, err := p.Tune(ctx, samples, demands, options)
+	if !errors.As(err, new(*robust.UnmetError)) {
+		t.Fatalf("one atom leaves no gap: %v, %v", far, err)
+	}
+	demands.Gap = far.RelativeGap.Float() / 1.5
+	near, err := p.Tune(ctx, samples, demands, options)
+	var unmet *robust.UnmetError
+	said := strings.Contains(near.String(), "(gap 15") // 150 %, perhaps rounded up
+	if !errors.As(err, &unmet) || unmet.Gap == nil || *unmet.Gap != near.RelativeGap || unmet.Violation != nil ||
+		!said {
+		t.Errorf("the gap %v is above %v: %v, %v", near.RelativeGap, demands.Gap, near, err)
 	}
 }

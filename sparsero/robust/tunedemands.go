@@ -76,10 +76,6 @@ func (d *Demands) missed(s *TuneStep) [2]float64 {
 	return [2]float64{times(s.RelativeGap.Float(), d.Gap), times(s.Violation.Float(), d.Violation)}
 }
 
-// times is how many times larger than asked a number is, 1 for one that is not: a quotient may be rounded to 1.
-func times(got, asked float64) float64 {
-	if got <= asked {
-		return 1
-	}
-	return math.Max(got/asked, math.Nextafter(1, 2))
-}
+// times is how many times larger than asked a number is, 1 for one that is not: no quotient of a larger number is
+// rounded to 1.
+func times(got, asked float64) float64 { return math.Max(1, got/asked) }

@@ -1,6 +1,7 @@
 package robust
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -52,12 +53,10 @@ func (e *evidence) violation(s *TuneStep, steps, samples int) (proof.Upper, erro
 		return calibration.Compression{Delta: e.delta, Levels: e.levels}.Violation(samples, s.support)
 	}
 	share, err := calibration.Compression{Delta: e.delta / 2, Levels: e.levels}.Violation(samples, s.support)
-	if err != nil {
-		return share, err
-	}
 	b := float64(s.support)
-	picked, err := calibration.Compression{Delta: -directed.QuotientUpper(-e.delta/2, (b+1)*(b+2)), Preference: true}.Violation(samples, s.preferred)
-	return proof.Least(share, picked), err
+	preference := calibration.Compression{Delta: -directed.QuotientUpper(-e.delta/2, (b+1)*(b+2)), Preference: true}
+	picked, failed := preference.Violation(samples, s.preferred)
+	return proof.Least(share, picked), cmp.Or(err, failed)
 }
 
 func (p *Problem) findEvidence(ctx context.Context, samples mat.Matrix, demands Demands, o *TuneOptions) (*evidence, error) {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
 	"gonum.org/v1/gonum/mat"
 )
@@ -49,6 +50,28 @@ func TestHypothesesOfSampledAtoms(t *testing.T) {
 		found, err := p.sampledAtoms(0.1, &TuneOptions{Rule: CoverageGain})
 		if err != nil || len(found.hypotheses) != 2 || found.hypotheses[0] != levelHypothesis || !strings.Contains(found.hypotheses[1], test.says) {
 			t.Errorf("%d rows: %v, %q", len(test.rows), err, found.hypotheses)
+		}
+	}
+}
+
+// TestNearestStepMissesLeast: of steps that miss the gap the one that misses it least, whatever their values, then the
+// one that misses the violation least, then that of the smallest value.
+func TestNearestStepMissesLeast(t *testing.T) {
+	step := func(gap, violation, value float64) TuneStep {
+		return TuneStep{RelativeGap: proof.AtMost(gap), Violation: proof.AtMost(violation), Value: proof.AtMost(value)}
+	}
+	for _, steps := range [][2]TuneStep{ // the first one is nearer
+		{step(0.12, 0.1, 5), step(0.15, 0.1, 1)},
+		{step(0.12, 0.3, 5), step(0.15, 0.1, 1)},
+		{step(0.1, 0.12, 5), step(0.1, 0.15, 1)},
+		{step(0.1, 0.1, 5), step(0.10000000000000002, 0.1, 1)},
+		{step(0.05, 0.1, 1), step(0.01, 0.02, 5)},
+	} {
+		for first := range 2 {
+			tuned := &Tuned{Demands: Demands{Gap: 0.1, Violation: 0.1}, Steps: []TuneStep{steps[first], steps[1-first]}}
+			if nearest := tuned.nearest(0); nearest != &tuned.Steps[first] {
+				t.Errorf("%+v is nearer than %+v", *nearest, steps[0])
+			}
 		}
 	}
 }
