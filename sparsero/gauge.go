@@ -52,7 +52,9 @@ func NewGauge(set *AtomicSet) (*Gauge, error) {
 	for k, i := range set.atoms {
 		g.rows[k] = int32(i)
 	}
-	g.program = gauge.New(gaugeAtoms{g}, set.dictionary.Dim())
+	if p := set.dictionary.Dim(); p > 0 { // of a set that was built
+		g.program = gauge.New(gaugeAtoms{g}, p)
+	}
 	return g, nil
 }
 
