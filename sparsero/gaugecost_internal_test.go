@@ -18,21 +18,7 @@ import (
 func normalGauge(t *testing.T, n, p int, seed uint64) (*Gauge, *rand.Rand) {
 	t.Helper()
 	source := rand.New(rand.NewPCG(seed, 1))
-	atoms := mat.NewDense(n, p, nil)
-	atoms.Apply(func(_, _ int, _ float64) float64 { return source.NormFloat64() }, atoms)
-	d, err := NewDictionary(atoms, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	set, err := FullSet(d, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := NewGauge(set)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g, source
+	return gaugeOf(t, p, normalPoint(source, n*p)...), source
 }
 
 func normalPoint(source *rand.Rand, p int) []float64 {

@@ -26,21 +26,31 @@ func at(t interface{ Fatal(...any) }, s *Solution, x []float64) *Solution {
 	return moved
 }
 
-// TestGapBoundLeansOnNoRowThatIsMissed: without a multiplier of x <= 1 the bound of min -x over x >= 0 is that of the x that the row
-// implies, and X = 1.5 misses the row.
-func TestGapBoundLeansOnNoRowThatIsMissed(t *testing.T) {
+// oneColumn solves a problem without an effect of uncertainty, of one column x and one row, the sides of value x.
+func oneColumn(t *testing.T, column solver.Column, sides solver.Bounds, value float64) *Solution {
+	t.Helper()
 	region := solver.NewModel("X")
-	region.AddColumn(solver.Column{Bounds: solver.AtLeast(0), Cost: -1})
-	region.AddRow(solver.Row{Bounds: solver.AtMost(1), Columns: []int{0}, Values: []float64{1}})
-	d, _ := sparsero.NewDictionary(mat.NewDense(1, 1, []float64{0}), nil)
+	region.AddColumn(column)
+	region.AddRow(solver.Row{Bounds: sides, Columns: []int{0}, Values: []float64{value}})
+	d, err := sparsero.NewDictionary(mat.NewDense(1, 1, []float64{0}), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	p, err := NewProblem(d, region, sparsero.Identity(1))
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := p.Solve(context.Background(), nil, 1, nil)
+	s, err := p.Solve(t.Context(), nil, 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return s
+}
+
+// TestGapBoundLeansOnNoRowThatIsMissed: without a multiplier of x <= 1 the bound of min -x over x >= 0 is that of the x that the row
+// implies, and X = 1.5 misses the row.
+func TestGapBoundLeansOnNoRowThatIsMissed(t *testing.T) {
+	s := oneColumn(t, solver.Column{Bounds: solver.AtLeast(0), Cost: -1}, solver.AtMost(1), 1)
 	s.multipliers.Rows[0], s.LowerBound = 0, proof.Lower{}
 	s.proveBound()
 	beyond := at(t, s, []float64{1.5})
@@ -52,22 +62,11 @@ func TestGapBoundLeansOnNoRowThatIsMissed(t *testing.T) {
 // TestGapBoundMovesNoRowThatIsKept: X = 3 keeps x >= 1, so that min x stays 1 beside it and X is 2 above that.
 func TestGapBoundMovesNoRowThatIsKept(t *testing.T) {
 	for _, sign := range []float64{1, -1} { // -x <= -1 says the same
-		region := solver.NewModel("X")
-		region.AddColumn(solver.Column{Bounds: solver.Between(0, 10), Cost: 1})
 		sides := solver.AtLeast(1)
 		if sign < 0 {
 			sides = solver.AtMost(-1)
 		}
-		region.AddRow(solver.Row{Bounds: sides, Columns: []int{0}, Values: []float64{sign}})
-		d, _ := sparsero.NewDictionary(mat.NewDense(1, 1, []float64{0}), nil)
-		p, err := NewProblem(d, region, sparsero.Identity(1))
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := p.Solve(context.Background(), nil, 1, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := oneColumn(t, solver.Column{Bounds: solver.Between(0, 10), Cost: 1}, sides, sign)
 		s.X = []float64{3}
 		s = at(t, s, s.X)
 		if bound := s.lowerBoundAt(s); math.Abs(bound.Float()-1) > 1e-9 {
@@ -125,20 +124,9 @@ func TestLowerBoundsOfMovedProblems(t *testing.T) {
 // TestMultipliersBeyondFloat64AreProvenInFractions: of min x over 1e20 <= x <= 1e20 both terms are beyond float64 for a
 // multiplier of 1e300, and their sum is not.
 func TestMultipliersBeyondFloat64AreProvenInFractions(t *testing.T) {
-	region := solver.NewModel("X")
-	region.AddColumn(solver.Column{Bounds: solver.Between(0, 1e20), Cost: 1})
-	region.AddRow(solver.Row{Bounds: solver.AtLeast(1e20), Columns: []int{0}, Values: []float64{1}})
-	d, _ := sparsero.NewDictionary(mat.NewDense(1, 1, []float64{0}), nil)
-	p, err := NewProblem(d, region, sparsero.Identity(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := p.Solve(context.Background(), nil, 1, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := oneColumn(t, solver.Column{Bounds: solver.Between(0, 1e20), Cost: 1}, solver.AtLeast(1e20), 1)
 	s.multipliers.Rows[0] = 1e300
-	if bound := s.provenOf(p); bound.Float() != 1e20 {
+	if bound := s.provenOf(s.problem); bound.Float() != 1e20 {
 		t.Errorf("the minimum is 1e20, the bound %v", bound)
 	}
 }
