@@ -97,6 +97,9 @@ func (h *history) widest() int {
 	slices.Sort(starts)
 	best, mostCells := -1, 0
 	for _, start := range slices.Compact(starts) {
+		if start < 0 {
+			continue // of an asset without a number
+		}
 		kept, days := h.listed(start), 0
 		row := make([]float64, len(kept))
 		for i := start; i < len(h.dates) && len(kept) > 0; i++ {

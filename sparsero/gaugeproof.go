@@ -168,7 +168,10 @@ func (g *Gauge) decide(ctx context.Context, u []float64) (gaugeClaim, error) {
 			for j, v := range answer.Duals {
 				y[j], _ = v.Float64()
 			}
-			if claim.lower, claim.rounded = g.polar(u, y), all; all || claim.closed() {
+			if claim.lower, claim.rounded = g.polar(u, y), all; all {
+				claim.lower = proof.LowerOf(answer.Objective).Float() // of all atoms, no less than by the rounded multipliers
+			}
+			if all || claim.closed() {
 				return claim, nil
 			}
 			more = g.beyond(y)
