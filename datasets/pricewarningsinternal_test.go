@@ -220,3 +220,25 @@ func TestFactorsCrossOne(t *testing.T) {
 		}
 	}
 }
+
+// TestAnAssetWithoutANumberStartsNoWindow, neither alone nor beside others.
+func TestAnAssetWithoutANumberStartsNoWindow(t *testing.T) {
+	none := math.NaN()
+	for _, test := range []struct {
+		returns     []float64
+		first, last []int
+		want        int
+	}{
+		{[]float64{none, none}, []int{-1}, []int{-1}, -1},
+		{[]float64{none, 0.1, none, 0.2}, []int{-1, 0}, []int{-1, 1}, 0},
+	} {
+		assets := len(test.first)
+		h := &history{
+			dates: make([]time.Time, 2), tickers: make([]string, assets), returns: mat.NewDense(2, assets, test.returns),
+			first: test.first, last: test.last,
+		}
+		if got := h.widest(); got != test.want {
+			t.Errorf("%v: the widest window starts at row %d, want %d", test.returns, got, test.want)
+		}
+	}
+}
