@@ -34,7 +34,7 @@ bench: ## run the benchmarks for benchstat (PACKAGE=./solver/... BENCH=Solve nar
 	@.ci/setup.sh solver
 	@environment=$$(.ci/env.sh) && eval "$$environment" && go test -run '^$$' -bench '$(or $(BENCH),.)' -benchmem -count $(or $(COUNT),1) $(or $(PACKAGE),./...)
 
-mutants: ## change PACKAGE, else all that claim but solver/proof, in COUNT places, one at a time, and list what no test notices (SEED=1, PLACE=file.go:12)
+mutants: ## change PACKAGE, else all that claim but solver/proof, in COUNT places, one at a time, and list what no test notices (SEED=1, PLACE=file.go:12, PATIENCE=3s, TESTS=TestOne)
 	@.ci/mutants.sh "$(PACKAGE)" $(or $(COUNT),100) $(or $(SEED),1) $(PLACE)
 
 attack: ## compare every certificate with exact truth and store the table (COUNT=20000 SEED=1)

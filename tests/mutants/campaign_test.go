@@ -47,6 +47,9 @@ var (
 	seed   = flag.Uint64("mutants.seed", 1, "seed of the draw")
 	last   = flag.String("mutants.last", "", "packages whose tests run where those of the changed one notice nothing")
 	only   = flag.String("mutants.place", "", "of the drawn mutants only those whose file:line contains this")
+
+	patience = flag.Duration("mutants.patience", longest, "tests that take longer by themselves are passed over")
+	named    = flag.String("mutants.tests", ".", "tests whose name does not match are passed over")
 )
 
 // TestMutants is the campaign that make mutants runs.

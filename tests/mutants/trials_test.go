@@ -25,6 +25,8 @@ const (
 	longest = 10 * time.Minute
 	// quickTests is how long the quickest tests take that run before the others, as one of them mostly notices.
 	quickTests = time.Second
+	// timeOut is what a test says that reached its time limit.
+	timeOut = "panic: test timed out"
 )
 
 // bounded runs the tests with 8 GB of address space, so that a loop that fills the memory harms nobody else.
@@ -171,7 +173,7 @@ func (r *trials) run(binary, tester string, number int, tests []*testFunction) s
 	switch {
 	case err == nil:
 		return survived
-	case strings.Contains(said, "panic: test timed out"):
+	case strings.Contains(said, timeOut):
 		return timedOut
 	}
 	return killed
