@@ -58,7 +58,7 @@ func (c *coverage) add(p *project, tester, patterns string) error {
 	each(names, func(worker int, name string) {
 		profile := filepath.Join(p.temporary, fmt.Sprintf("profile%d", worker))
 		begin := time.Now()
-		_, err := p.test(binary, tester, longest, 0, "-test.run="+onlyThese([]string{name}), "-test.coverprofile="+profile)
+		said, err := p.test(binary, tester, *patience, 0, "-test.run="+onlyThese([]string{name}), "-test.coverprofile="+profile)
 		t := &testFunction{tester, name, time.Since(begin)}
 		lock.Lock()
 		defer lock.Unlock()
