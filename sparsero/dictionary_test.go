@@ -2,7 +2,9 @@ package sparsero_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -76,6 +78,8 @@ func TestDictionaryNames(t *testing.T) {
 	}
 	wantPanic(t, "atom 2 is outside [0,2)", func() { plain.Atom(2) })
 	wantPanic(t, "atom -1 is outside [0,2)", func() { plain.RawRowView(-1) })
+	wantPanic(t, "atom 2 is outside [0,2)", func() { plain.Label(2) })
+	wantPanic(t, "atom -2 is outside [0,2)", func() { plain.Label(-2) })
 	for from := range 3 {
 		for to := from; to <= 2; to++ {
 			var want []float64
@@ -89,6 +93,24 @@ func TestDictionaryNames(t *testing.T) {
 	}
 	wantPanic(t, "atoms 1 to 3 are outside [0,2]", func() { _, _ = plain.Rows(nil, 1, 3) })
 	wantPanic(t, "atoms 2 to 1 are outside [0,2]", func() { _, _ = plain.Rows(nil, 2, 1) })
+}
+
+// A dictionary that is nil, or was not built, holds no atoms, whatever it is asked.
+func TestDictionaryOfNothing(t *testing.T) {
+	for _, d := range []*sparsero.Dictionary{nil, {}} {
+		if d.Size() != 0 || d.Dim() != 0 || d.MaxNorm() != 0 || !d.Matrix().IsEmpty() || d.AntipodalClosure().Size() != 0 ||
+			len(d.Labels()) != 0 || len(d.Columns()) != 0 {
+			t.Errorf("%v holds atoms, a norm or names", d)
+		}
+		if rows, err := d.Rows(nil, 0, 0); rows != nil || err != nil {
+			t.Errorf("rows %v, error %v", rows, err)
+		}
+		wantPanic(t, "atom 0 is outside [0,0)", func() { d.Label(0) })
+		_, err := d.Subset([]int{0})
+		wantError(t, err, "holds no atoms")
+		wantError(t, d.WriteCSV(io.Discard), "holds no atoms")
+	}
+	wantError(t, newDictionary(t, 1, 1, 2).WriteCSV(nil), "the writer is nil")
 }
 
 func TestSubset(t *testing.T) {
@@ -112,12 +134,25 @@ func TestSubset(t *testing.T) {
 	if plain.Label(0) != "d2" {
 		t.Errorf("an unlabelled atom lost its name: %q", plain.Label(0))
 	}
+	one, two := mustSubset(t, d, 1), mustSubset(t, d, 1, 2)
+	if &one.RawRowView(0)[0] == &d.RawRowView(1)[0] || &two.RawRowView(0)[0] != &d.RawRowView(1)[0] {
+		t.Error("one atom is held in the memory of all, or two neighbours are copied")
+	}
 	_, err = d.Subset(nil)
 	wantError(t, err, "indices is empty")
 	_, err = d.Subset([]int{0, 3})
 	wantError(t, err, "indices[1] = 3 is outside [0,3)")
 	_, err = d.Subset([]int{sparsero.NullAtom})
 	wantError(t, err, "indices[0] = -1 is outside [0,3)")
+}
+
+func mustSubset(t *testing.T, d *sparsero.Dictionary, indices ...int) *sparsero.Dictionary {
+	t.Helper()
+	part, err := d.Subset(indices)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return part
 }
 
 // The closure is symmetric: its support is max_i |<d_i,s>| in s and in -s, and
@@ -346,6 +381,8 @@ func TestLoadDictionary(t *testing.T) {
 		"\"labels\",u\n3,4\n":               "d0 [3 4]",
 		"\ufefflabel\n3\n":                  "d0 [3]",
 		"u\nx\n":                            "line 2",
+		"u\n1e300\n":                        "d0 [1e+300]",
+		"u,v\n1.5e308,1.5e308\n":            "norm of an atom overflows",
 		"u,v\n":                             "no rows",
 		"":                                  "empty",
 		fmt.Sprintf(array, "0, 3"):          "cut short",
@@ -366,6 +403,37 @@ func TestLoadDictionary(t *testing.T) {
 	}
 	if _, err := sparsero.LoadDictionary("no such file"); err == nil || !strings.Contains(err.Error(), "no such file") {
 		t.Error(err)
+	}
+}
+
+// An array has one or two dimensions, and holds an atom at least, which is finite; else the error names the file.
+func TestLoadDictionaryOfArrays(t *testing.T) {
+	for _, test := range []struct {
+		shape  []int
+		values []float64
+		want   string
+	}{
+		{[]int{2}, []float64{1, 2}, "[d0 d1] [1]"}, {[]int{1}, []float64{4}, "[d0] [4]"}, {[]int{1, 2}, []float64{1, 2}, "[d0] [1 2]"},
+		{[]int{2, 1}, []float64{1, 2}, "[d0 d1] [1]"}, {nil, []float64{1}, "has the shape (); save an N×p array"},
+		{[]int{1, 2, 1}, []float64{1, 2}, "has the shape (1, 2, 1); save an N×p array"}, {[]int{0}, nil, "has the shape (0,); save"},
+		{[]int{2, 0}, nil, "has the shape (2, 0); save"}, {[]int{1, 2}, []float64{1, math.NaN()}, "NaN in row 0, column 1"},
+	} {
+		content := input.Header{Kind: "<f8", Shape: test.shape}.Bytes()
+		for _, v := range test.values {
+			content = binary.LittleEndian.AppendUint64(content, math.Float64bits(v))
+		}
+		path := filepath.Join(t.TempDir(), "atoms")
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		d, err := sparsero.LoadDictionary(path)
+		got := fmt.Sprint(err)
+		if err == nil {
+			got = fmt.Sprint(d.Labels(), " ", d.Atom(0))
+		}
+		if !strings.Contains(got, test.want) || err != nil && (!strings.Contains(got, path) || d != nil) {
+			t.Errorf("the shape %v gives %s, want %s", test.shape, got, test.want)
+		}
 	}
 }
 

@@ -184,6 +184,16 @@ func TestFrameLabelColumn(t *testing.T) {
 		t.Fatal(err)
 	}
 	closure := d.AntipodalClosure()
+	if names := newDictionary(t, 1, 1, 1).AntipodalClosure().Frame().Names(); !slices.Equal(names, []string{"label", "u0"}) {
+		t.Errorf("columns %v", names)
+	}
+	unlabelled, err := sparsero.ReadCSV(strings.NewReader("x\n1\n"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if names := unlabelled.AntipodalClosure().Frame().Names(); !slices.Equal(names, []string{"label", "x"}) {
+		t.Errorf("columns %v", names)
+	}
 	if names := closure.Frame().Names(); !slices.Equal(names, []string{"date", "GOOG", "GE"}) {
 		t.Errorf("columns %v", names)
 	}
@@ -264,14 +274,15 @@ func TestWriteCSVNamesTheLabels(t *testing.T) {
 	}
 }
 
+// Atoms are written to the last digit.
 func TestWriteCSVText(t *testing.T) {
-	d, err := sparsero.NewDictionary(mat.NewDense(2, 2, []float64{1, 0.5, -2, 1e300}),
+	d, err := sparsero.NewDictionary(mat.NewDense(2, 2, []float64{1, 0.1 + 0x1p-54, -2, 1e300}),
 		&sparsero.DictionaryOptions{Labels: []string{"oil", "rates"}, Columns: []string{"x", "y"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var text strings.Builder
-	if err := d.WriteCSV(&text); err != nil || text.String() != "label,x,y\noil,1,0.5\nrates,-2,1e+300\n" {
+	if err := d.WriteCSV(&text); err != nil || text.String() != "label,x,y\noil,1,0.10000000000000006\nrates,-2,1e+300\n" {
 		t.Errorf("%q, %v", text.String(), err)
 	}
 }
