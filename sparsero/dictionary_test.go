@@ -3,8 +3,10 @@ package sparsero_test
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -401,7 +403,7 @@ func TestLoadDictionary(t *testing.T) {
 			t.Errorf("%q gives %s, want %s", content, got, want)
 		}
 	}
-	if _, err := sparsero.LoadDictionary("no such file"); err == nil || !strings.Contains(err.Error(), "no such file") {
+	if _, err := sparsero.LoadDictionary("no such file"); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}
 }
