@@ -2,7 +2,9 @@ package kernel
 
 import (
 	"math"
+	"runtime"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/sparsero/directions/sparsero/internal/rank"
@@ -48,6 +50,41 @@ func TestTilesFillTheirRows(t *testing.T) {
 				t.Errorf("%s: multiples of %d atoms, tiles of %d", k.Name(), RowMultiple, rows)
 			}
 		}
+	}
+}
+
+// Work is divided by blocks of directions, and where these are fewer than the cores by groups of at least a block of atoms.
+func TestGridsKeepTheCoresBusy(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	for _, test := range []struct{ n, m, groups, blocks int }{
+		{10 * blockAtoms, 3, 4, 1}, {3 * blockAtoms, 3, 3, 1}, {blockAtoms - 1, 3, 1, 1},
+		{10 * blockAtoms, 2 * blockDirections, 2, 2}, {10 * blockAtoms, 9 * blockDirections, 1, 9},
+	} {
+		g := newGrid(test.n, test.m)
+		var lock sync.Mutex
+		places, tasks := make([]int, test.n*test.m), 0
+		g.run(func(_, from, to, first, last int) {
+			lock.Lock()
+			defer lock.Unlock()
+			tasks++
+			for i := from; i < to; i++ {
+				for j := first; j < last; j++ {
+					places[i*test.m+j]++
+				}
+			}
+		})
+		if g.groups != test.groups || tasks != test.groups*test.blocks || slices.Min(places) != 1 || slices.Max(places) != 1 {
+			t.Errorf("%d×%d: %d groups, %d tasks, each place %d to %d times, want %d groups of %d blocks, once",
+				test.n, test.m, g.groups, tasks, slices.Min(places), slices.Max(places), test.groups, test.blocks)
+		}
+	}
+	directions := []float64{1, -1, 2}
+	atoms, chosen := make([]float64, 9*blockAtoms), rank.Indices[int](9*blockAtoms)
+	for i := range atoms {
+		atoms[i] = float64(i*37%len(atoms)) - 4
+	}
+	if got := Largest(atoms, chosen, directions, 1); !slices.Equal(got, []float64{float64(len(atoms)) - 5, 4, 2 * (float64(len(atoms)) - 5)}) {
+		t.Errorf("largest alignments %v", got)
 	}
 }
 

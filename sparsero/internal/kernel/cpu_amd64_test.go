@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -26,6 +27,17 @@ func TestVectorUnitsAreThoseThatLinuxNames(t *testing.T) {
 	hasAVX512 := hasAVX2 && named("avx512f", "avx512dq", "avx512bw", "avx512vl")
 	if avx2, avx512 := vectorUnits(); avx2 != hasAVX2 || avx512 != hasAVX512 {
 		t.Errorf("avx2 %t, avx512 %t; Linux names%s", avx2, avx512, flags)
+	}
+	var names []string
+	for name, usable := range map[string]bool{"avx512": hasAVX512, "avx2": hasAVX2, "portable": true} {
+		if usable {
+			names = append(names, name)
+		}
+	}
+	for _, k := range All() {
+		if len(names) != len(All()) || !slices.Contains(names, k.Name()) {
+			t.Errorf("kernel %s; this processor has %v", k.Name(), names)
+		}
 	}
 }
 

@@ -93,10 +93,7 @@ func (k *Kernel) Excess(row []Half, floor, weight []float32, e float32, next *Ha
 // word beyond the row to 0. Length and next are as for Excess.
 func (k *Kernel) Above(mask []uint64, row []Half, floor, weight []float32, e float32, next *Half) {
 	checkRow(len(row), len(floor), len(weight))
-	if 64*len(mask) < len(row) {
-		panic(fmt.Sprintf("kernel: mask of %d words for %d columns", len(mask), len(row)))
-	}
-	mask[(len(row)-1)/64] = 0
+	mask[(len(row)-1)/64] = 0 // which panics where the mask is too short
 	k.above(&mask[0], &row[0], &floor[0], &weight[0], len(row), e, next)
 }
 

@@ -127,10 +127,8 @@ func TestAboveAgreesWithFloat64(t *testing.T) {
 		}
 		for j := range in.row {
 			value, slack := in.difference(j)
-			if in.e == 0 {
-				slack = 0 // nothing is rounded
-			}
-			if listed[int32(j)] != (value > 0) && math.Abs(value) > slack {
+			certain := in.e == 0 || math.Abs(value) > slack // without e nothing is rounded
+			if listed[int32(j)] != (value > 0) && certain {
 				t.Fatalf("column %d: difference %v, listed %v", j, value, listed[int32(j)])
 			}
 		}
@@ -293,6 +291,10 @@ func TestWrongShapesPanic(t *testing.T) {
 		"rows of c overlap":   func() { Multiply(make([]float32, 1000), 16, make([]float32, 1000), 3, 12, panels) },
 		"a too short":         func() { Multiply(make([]float32, 1000), 32, make([]float32, 12), 3, 12, panels) },
 		"c too short":         func() { Multiply(make([]float32, 12), 32, make([]float32, 1000), 3, 12, panels) },
+		"c too short by one":  func() { Multiply(make([]float32, 12*32-1), 32, make([]float32, 1000), 3, 12, panels) },
+		"ragged halves":       func() { k.Halve(make([]Half, 33), make([]float32, 33)) },
+		"no halves":           func() { k.Halve(nil, nil) },
+		"few halves":          func() { k.Halve(make([]Half, 32), make([]float32, 64)) },
 		"ragged row":          func() { k.Excess(make([]Half, 33), make([]float32, 33), make([]float32, 33), 0, nil) },
 		"short floor":         func() { k.Excess(make([]Half, 64), make([]float32, 32), make([]float32, 64), 0, nil) },
 		"ragged masks":        func() { k.Recount(make([]int32, 8), 0, make([]uint64, 72), make([]uint64, 9), 0) },
