@@ -103,7 +103,7 @@ func (k *Kernel) Above(mask []uint64, row []Half, floor, weight []float32, e flo
 // MaskMultiple/64. It panics where these do not fit.
 func (k *Kernel) Recount(counts []int32, from int, masks, open []uint64, most int32) (at, renewed int) {
 	n := len(counts)
-	if n%CountMultiple != 0 || from < 0 || from > n || len(open) == 0 || len(open)%(MaskMultiple/64) != 0 || len(masks) != n*len(open) {
+	if n%CountMultiple != 0 || from < 0 || from > n || len(open)%(MaskMultiple/64) != 0 || len(masks) != n*len(open) {
 		panic(fmt.Sprintf("kernel: %d counts from %d on, %d words of masks of %d", n, from, len(masks), len(open)))
 	}
 	if from == n {
@@ -120,7 +120,7 @@ func (k *Kernel) Halve(dst []Half, src []float32) {
 }
 
 func checkRow(row, floor, weight int) {
-	if row == 0 || row%ColumnMultiple != 0 || floor != row || weight != row {
+	if row%ColumnMultiple != 0 || floor != row || weight != row {
 		panic(fmt.Sprintf("kernel: row of length %d with floor %d and weight %d", row, floor, weight))
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -135,6 +136,42 @@ func TestAboveAgreesWithFloat64(t *testing.T) {
 	})
 }
 
+// A column at its floor is not above it, and a mask tells of every column, whatever it held.
+func TestAboveAtTheFloor(t *testing.T) {
+	for _, k := range All() {
+		row, floor, mask := make([]Half, 96), make([]float32, 96), []uint64{^uint64(0), 1 << 7}
+		want := [2]uint64{}
+		values := make([]float32, len(row))
+		for j := range values {
+			values[j] = float32(j%5) - 2
+			floor[j] = float32(j%3) - 1
+			if values[j] > floor[j] {
+				want[j/64] |= 1 << (j % 64)
+			}
+		}
+		k.Halve(row, values)
+		if k.Above(mask, row, floor, make([]float32, 96), 0, &row[0]); [2]uint64(mask) != want {
+			t.Errorf("%s: mask %x, want %x", k.Name(), mask, want)
+		}
+	}
+}
+
+// A count at the limit stands, one above it is counted again, and from the end on there is none.
+func TestRecountAtTheEnds(t *testing.T) {
+	for _, k := range All() {
+		masks, open := make([]uint64, 8*8), make([]uint64, 8)
+		counts := []int32{3, 4, 3, 5, 9, 9, 9, 9}
+		open[0], masks[8], masks[3*8] = 7, 2, 7
+		if at, renewed := k.Recount(counts, 0, masks, open, 3); at != 8 || renewed != 6 || !slices.Equal(counts, []int32{3, 1, 3, 3, 0, 0, 0, 0}) {
+			t.Errorf("%s: at %d, %d renewed, counts %v", k.Name(), at, renewed, counts)
+		}
+		counts[7] = 9
+		if at, renewed := k.Recount(counts, 8, masks, open, 3); at != 8 || renewed != 0 || counts[7] != 9 {
+			t.Errorf("%s: at %d, %d renewed, the last count %d", k.Name(), at, renewed, counts[7])
+		}
+	}
+}
+
 func TestRecountBitByBit(t *testing.T) {
 	eachKernel(t, func(t *rapid.T, k *Kernel) {
 		n, words := CountMultiple*rapid.IntRange(1, 30).Draw(t, "eights"), MaskMultiple/64*rapid.IntRange(1, 3).Draw(t, "multiple")
@@ -205,6 +242,9 @@ func stepDown(h Half) Half {
 
 // Half precision has the values that its definition in IEEE 754 gives.
 func TestHalfValues(t *testing.T) {
+	if last := Half(0x7bff).Float32(); last != MaxHalf {
+		t.Errorf("the last finite number is %v, not %v", last, MaxHalf)
+	}
 	for pattern := range 1 << 16 {
 		exponent, fraction := pattern>>10&31, float64(pattern&1023)
 		want := math.Ldexp(1024+fraction, exponent-25)
@@ -285,18 +325,20 @@ func halved(k *Kernel, values []float32) []Half {
 func TestWrongShapesPanic(t *testing.T) {
 	k := Best()
 	panels := pack(k, make([]float32, 3), 1, 3)
+	Multiply(make([]float32, 11*33+32), 33, make([]float32, 11*5+3), 5, 12, panels) // all fits
 	cases := map[string]func(){
+		"a too short by one":  func() { Multiply(make([]float32, 11*33+32), 33, make([]float32, 11*5+2), 5, 12, panels) },
 		"rows not a multiple": func() { Multiply(make([]float32, 1000), 32, make([]float32, 1000), 3, 7, panels) },
 		"rows of a overlap":   func() { Multiply(make([]float32, 1000), 32, make([]float32, 1000), 2, 12, panels) },
 		"rows of c overlap":   func() { Multiply(make([]float32, 1000), 16, make([]float32, 1000), 3, 12, panels) },
 		"a too short":         func() { Multiply(make([]float32, 1000), 32, make([]float32, 12), 3, 12, panels) },
 		"c too short":         func() { Multiply(make([]float32, 12), 32, make([]float32, 1000), 3, 12, panels) },
-		"c too short by one":  func() { Multiply(make([]float32, 12*32-1), 32, make([]float32, 1000), 3, 12, panels) },
+		"c too short by one":  func() { Multiply(make([]float32, 11*33+31), 33, make([]float32, 11*5+3), 5, 12, panels) },
 		"ragged halves":       func() { k.Halve(make([]Half, 33), make([]float32, 33)) },
-		"no halves":           func() { k.Halve(nil, nil) },
+		"short halves":        func() { k.Halve(nil, nil) },
 		"few halves":          func() { k.Halve(make([]Half, 32), make([]float32, 64)) },
 		"ragged row":          func() { k.Excess(make([]Half, 33), make([]float32, 33), make([]float32, 33), 0, nil) },
-		"short floor":         func() { k.Excess(make([]Half, 64), make([]float32, 32), make([]float32, 64), 0, nil) },
+		"no floor":            func() { k.Excess(make([]Half, 64), make([]float32, 32), make([]float32, 64), 0, nil) },
 		"ragged masks":        func() { k.Recount(make([]int32, 8), 0, make([]uint64, 72), make([]uint64, 9), 0) },
 		"ragged counts":       func() { k.Recount(make([]int32, 9), 0, make([]uint64, 72), make([]uint64, 8), 0) },
 		"too few masks":       func() { k.Recount(make([]int32, 16), 0, make([]uint64, 120), make([]uint64, 8), 0) },
@@ -307,6 +349,12 @@ func TestWrongShapesPanic(t *testing.T) {
 		"column before all": func() {
 			k.Alignments(make([]float64, 1), make([]float64, 3), make([]float64, 3), []int32{-1})
 		},
+		"short alignments": func() {
+			k.Alignments(make([]float64, 1), make([]float64, 1), make([]float64, 16), slices.Repeat([]int32{3}, 16))
+		},
+		"short narrow":    func() { k.Narrow(make([]float32, 15), make([]float64, 16), 1, make([]float64, 16)) },
+		"short sizes":     func() { k.Narrow(make([]float32, 16), make([]float64, 16), 1, make([]float64, 15)) },
+		"above no weight": func() { k.Above(make([]uint64, 1), make([]Half, 32), make([]float32, 32), nil, 0, nil) },
 		"short mask": func() {
 			k.Above(make([]uint64, 1), make([]Half, 96), make([]float32, 96), make([]float32, 96), 0, nil)
 		},
@@ -314,8 +362,9 @@ func TestWrongShapesPanic(t *testing.T) {
 	for name, call := range cases {
 		t.Run(name, func(t *testing.T) {
 			defer func() {
-				if recover() == nil {
-					t.Fatal("no panic")
+				said := recover() // the words of this package, before any memory is touched
+				if text, own := said.(string); said == nil || !strings.HasPrefix(name, "short") && !(own && strings.HasPrefix(text, "kernel: ")) {
+					t.Fatalf("panic %v", said)
 				}
 			}()
 			call()

@@ -26,7 +26,7 @@ const (
 // columns at a time stay in the first level of cache until all their rows are there.
 func (k *Kernel) Quantize(tile []uint8, rows []float32, stride int, weight, e []float32, perStep float32, top []uint8) {
 	n := len(weight)
-	if n == 0 || n%ColumnMultiple != 0 || stride < n || len(e) != LevelRows || len(top) != LevelRows ||
+	if n%ColumnMultiple != 0 || stride < n || len(e) != LevelRows || len(top) != LevelRows ||
 		len(tile) < TileAtoms*(n-1)+LevelRows || len(rows) < (LevelRows-1)*stride+n {
 		panic(fmt.Sprintf("kernel: %d columns of rows %d apart, %d alignments, %d levels, %d errors", n, stride, len(rows), len(tile), len(e)))
 	}

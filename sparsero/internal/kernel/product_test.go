@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -44,6 +45,25 @@ func TestProductsStayWithinTheRoundingBound(t *testing.T) {
 
 // An entry must not depend on where it stands, so that a row computed alone has
 // the bits of the same row in the whole matrix.
+// Columns are as many as there are, rounded up to a multiple, and those beyond are 0, whatever c held.
+func TestColumnsAreRoundedUp(t *testing.T) {
+	for _, k := range All() {
+		for m := range 2*ColumnMultiple + 2 {
+			panels := pack(k, make([]float32, 2*m), m, 2)
+			if want := (m + ColumnMultiple - 1) / ColumnMultiple * ColumnMultiple; panels.Columns() != want {
+				t.Errorf("%s: %d columns for %d rows, want %d", k.Name(), panels.Columns(), m, want)
+			}
+			c := make([]float32, RowMultiple*panels.Columns())
+			for i := range c {
+				c[i] = 1
+			}
+			if Multiply(c, panels.Columns(), make([]float32, 2*RowMultiple), 2, RowMultiple, panels); slices.Contains(c, 1) {
+				t.Errorf("%s: a column of %d was not set", k.Name(), m)
+			}
+		}
+	}
+}
+
 func TestProductsDoNotDependOnPosition(t *testing.T) {
 	for _, k := range All() {
 		const p, m = 150, 40
