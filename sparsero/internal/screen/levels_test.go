@@ -63,6 +63,22 @@ func TestLevelsAtTheLastScale(t *testing.T) {
 	}
 }
 
+// What alignments exceed the highest level by counts to the last part of a step: the first atom, which is not among those
+// that choose the steps, has the same alignment with all directions.
+func TestLevelsBeyondTheHighest(t *testing.T) {
+	const n, m = 100, 64
+	for _, steps := range []float64{-0.5, 0, 0.3, 0.9, 1.5, 40} {
+		atoms := slices.Repeat([]float64{1}, n)
+		atoms[1] = headroom * (1 + steps/kernel.MaxLevel)
+		directions := slices.Repeat([]float64{1}, m)
+		s := mustNew(t, Matrix64{atoms, 1}, directions, Options{Levels: true})
+		checkLevels(t, s, newReference(atoms, directions, 1), 1)
+		if want := atoms[1]; s.empty[1] < want || s.empty[1] > 1.01*want {
+			t.Errorf("%v steps beyond: the gain of %v is bounded by %v", steps, want, s.empty[1])
+		}
+	}
+}
+
 // Of the atoms whose alignment reaches a value none is taken out, and of the others all that are more than the errors
 // of the levels below it, in any part and for values above and below all alignments.
 func TestLevelsTellWhichAtomsReachAValue(t *testing.T) {

@@ -105,6 +105,42 @@ func TestAFailedReadLeavesNoAtomBehind(t *testing.T) {
 	}
 }
 
+// What is rounded upward is the least single precision number that is not below, and what is rounded downward is below by at
+// least what underflow takes, and by no more than a last digit besides.
+func TestRoundedUpwardAndDownward(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x := rapid.OneOf(rapid.Float64Range(-1e30, 1e30), rapid.Map(rapid.Float32Range(-100, 100), func(v float32) float64 { return float64(v) }),
+			rapid.SampledFrom([]float64{0, underflow, -underflow, 0x1p-149, 1, -1})).Draw(t, "x")
+		up, down := upward(x), downward(x)
+		if before := math.Nextafter32(up, float32(math.Inf(-1))); float64(up) < x || float64(before) >= x {
+			t.Fatalf("%v is rounded upward to %v", x, up)
+		}
+		after := math.Nextafter32(math.Nextafter32(down, float32(math.Inf(1))), float32(math.Inf(1)))
+		if x-float64(down) < underflow || x-float64(after) >= underflow {
+			t.Fatalf("%v is rounded downward to %v", x, down)
+		}
+	})
+}
+
+// The weight of a direction is at least its norm in the units of the screen, and hardly more; beyond the last one it is 0.
+func TestWeightsAreAtLeastTheNorms(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		atoms, directions, p := drawData(t, 5, 40, 10)
+		s := mustNew(t, Matrix64{atoms, p}, directions, Options{})
+		for j, weight := range s.weight {
+			squares := new(big.Rat)
+			if j < s.m {
+				squares = exactDot(directions[j*p:][:p], directions[j*p:][:p])
+			}
+			norm, _ := squares.Float64()
+			norm = math.Ldexp(math.Sqrt(norm), s.exponent-s.atomExponent)
+			if w := float64(weight); w < norm*(1-1e-15) || w > norm*(1+1e-5)+1e-40 {
+				t.Fatalf("direction %d of the norm %v has the weight %v", j, norm, w)
+			}
+		}
+	})
+}
+
 // TestSizesThatDoNotFit: a screen needs atoms, coordinates, and whole directions.
 func TestSizesThatDoNotFit(t *testing.T) {
 	for name, c := range map[string]struct {

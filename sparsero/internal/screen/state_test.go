@@ -2,6 +2,7 @@ package screen
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -25,6 +26,42 @@ func TestACancelledListOfGainsIsNoError(t *testing.T) {
 		if gain := state.Gain(i); gain != value {
 			t.Fatalf("atom %d: gain %v in the list, %v alone", i, value, gain)
 		}
+	}
+}
+
+// The first error in reading an atom ends a state: the atom is not taken, and all gains are zero from then on.
+func TestAStateEndsWithItsFirstError(t *testing.T) {
+	for _, o := range []Options{{}, {Stream: true}} {
+		source := &spoiling{Matrix64{[]float64{1, 2, 3, 4, 5, 6}, 2}, noAtom}
+		state := mustNew(t, source, []float64{1, 0, 0, 1}, o).NewState()
+		if gain := state.Take(0); gain != 1.5 {
+			t.Fatalf("the first atom gains %v", gain)
+		}
+		source.fails = 1
+		if gain := state.Take(1); gain != 0 || !errors.Is(state.Err(), errSpoiled) || !slices.Equal(state.Atoms(), []int{0}) || state.Value() != 1.5 {
+			t.Fatalf("stream %v: gain %v, error %v, atoms %v", o.Stream, gain, state.Err(), state.Atoms())
+		}
+		source.fails = noAtom
+		if gain := state.Gain(2); gain != 0 || !errors.Is(state.Err(), errSpoiled) {
+			t.Fatalf("gain %v after an error, %v", gain, state.Err())
+		}
+		other := mustNew(t, source, []float64{1, 0, 0, 1}, o).NewState()
+		source.fails = 2
+		if other.AllGains(context.Background(), make([]float64, 3)); !errors.Is(other.Err(), errSpoiled) {
+			t.Fatalf("all gains: %v", other.Err())
+		}
+	}
+}
+
+// An alignment in float64 with each direction is counted for a row, and for an atom from elsewhere.
+func TestAlignmentsOfOneAtomAreCounted(t *testing.T) {
+	s := mustNew(t, Matrix64{[]float64{1, 2, 3}, 1}, []float64{1, -1, 2, 4, 5}, Options{})
+	state, before := s.NewState(), s.Cost().Alignments
+	if _, err := s.Row(make([]float64, 5), 1); err != nil || s.Cost().Alignments != before+5 {
+		t.Errorf("a row takes %d alignments, %v", s.Cost().Alignments-before, err)
+	}
+	if state.AddElsewhere(-1, []float64{7}); s.Cost().Alignments != before+10 || state.WorstDeficit() != 0 {
+		t.Errorf("a row and an atom from elsewhere take %d alignments, deficit %v", s.Cost().Alignments-before, state.WorstDeficit())
 	}
 }
 
