@@ -63,6 +63,19 @@ func TestLevelsAtTheLastScale(t *testing.T) {
 	}
 }
 
+// Levels are bounds where alignments are far smaller than what they are the sums of, so that the errors of single precision
+// make whole steps.
+func TestLevelsOfSumsThatCancel(t *testing.T) {
+	for _, size := range []float64{1e-3, 1e-5, 1e-7} {
+		atoms, directions := cancelling(rand.New(rand.NewPCG(8, 3)), 100, 60, 20, size)
+		r := newReference(atoms, directions, 20)
+		s := mustNew(t, Matrix64{atoms, 20}, directions, Options{Levels: true})
+		for i := range r.n {
+			checkLevels(t, s, r, i)
+		}
+	}
+}
+
 // What alignments exceed the highest level by counts to the last part of a step: the first atom, which is not among those
 // that choose the steps, has the same alignment with all directions.
 func TestLevelsBeyondTheHighest(t *testing.T) {
