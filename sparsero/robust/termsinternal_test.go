@@ -1,0 +1,117 @@
+package robust
+
+import (
+	"math"
+	"math/big"
+	"slices"
+	"testing"
+
+	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/internal/lifted"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+)
+
+// boxed is a problem over columns between bounds, with an atom and q(x) = x.
+func boxed(t *testing.T, region *solver.Model) *Problem {
+	t.Helper()
+	n := region.Columns()
+	d, err := sparsero.NewDictionary(mat.NewDense(1, n, slices.Repeat([]float64{1}, n)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := NewProblem(d, region, sparsero.Identity(n))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// The reach of a row adds up what its terms can be over the bounds, in any order: none of an open column, none that is what
+// cancellation left of a coefficient or of a term, and none that is beyond all measure of the usual one.
+func TestRowReach(t *testing.T) {
+	region := solver.NewModel("X")
+	for _, b := range []solver.Bounds{
+		solver.Between(-2, 1), solver.Between(0, 3), solver.AtMost(math.Inf(1)), solver.Between(-1, 1), solver.Between(0, 5), solver.Between(0, 0x1p30), solver.AtLeast(0),
+	} {
+		region.AddColumn(solver.Column{Bounds: b})
+	}
+	p := boxed(t, region)
+	for _, test := range []struct {
+		limit   float64
+		columns []int
+		values  []float64
+		want    float64
+	}{
+		{8, nil, nil, 8},
+		{-8, []int{0, 1}, []float64{3, -1}, 8 + 6 + 3},
+		{0, []int{1, 0, 4}, []float64{7, 1, 1}, 21 + 2 + 5},
+		{1, []int{2, 0, 6}, []float64{100, 1, 100}, 1 + 2},           // open columns
+		{4, []int{0, 3}, []float64{1, 1e-12}, 4 + 2},                 // what is left of a coefficient
+		{4, []int{0, 3, 1}, []float64{1, 1e-9, 1}, 4 + 2 + 1e-9 + 3}, // a small one
+		{1, []int{5, 0, 1}, []float64{1, 1, 1}, 1 + 2 + 3},           // a bound without meaning
+		{1, []int{5}, []float64{1}, 1},
+		{0x1p30, []int{5, 0}, []float64{1, 1}, 0x1p31 + 2},
+	} {
+		got := p.rowReach(solver.Row{Bounds: solver.AtMost(test.limit), Columns: test.columns, Values: test.values})
+		if math.Abs(got-test.want) > 1e-12*test.want {
+			t.Errorf("%v x%v at most %v: reach %v, want %v", test.values, test.columns, test.limit, got, test.want)
+		}
+	}
+}
+
+// The certain part of the objective is its constant, linear and quadratic terms; its size, that of all these.
+func TestSizeOfTheTermsOfTheObjective(t *testing.T) {
+	region := solver.NewModel("X")
+	region.SetOffset(-5)
+	region.AddColumn(solver.Column{Bounds: solver.Between(-9, 9), Cost: 2})
+	region.AddColumn(solver.Column{Bounds: solver.Between(-9, 9), Cost: -1})
+	region.AddQuadratic(0, 0, 3)
+	region.AddQuadratic(0, 1, -1)
+	region.AddQuadratic(1, 1, 2)
+	p := boxed(t, region)
+	sum, size := p.nominal(objectiveExposure, []float64{-2, 3})
+	if value, _ := sum.Rounded(); value != -5-4-3+12+6+18 || size != 5+4+3+12+6+18 {
+		t.Errorf("the objective is %v, its terms %v in size", value, size)
+	}
+}
+
+// Whether an atom does harm is told by the sign of its exact alignment with q(x), however much cancels, and what is rounded
+// up is no less.
+func TestHarmHasTheSignOfTheTruth(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		number := rapid.SampledFrom([]float64{0, 1, -1, 3, 1e16, -1e16, 1e-16, 0.1, -0.3, 1e200, -1e200, 0x1p-1074})
+		p := rapid.IntRange(1, 4).Draw(t, "p")
+		values := rapid.SliceOfN(number, p, p)
+		matrix := mat.NewDense(p, 2, rapid.SliceOfN(number, 2*p, 2*p).Draw(t, "matrix"))
+		q := sparsero.AffineMap{Matrix: matrix, Constant: values.Draw(t, "constant")}
+		u, x := values.Draw(t, "u"), rapid.SliceOfN(number, 2, 2).Draw(t, "x")
+		middle, errors := direction(q, x)
+		at := &pointed{middle, errors, func() []*big.Rat { return exactDirection(q, x, lifted.Rational) }}
+		value, upper := at.harm(u)
+		truth := exactAlignment(u, at.exact(), lifted.Rational)
+		if (upper > 0) != (truth.Sign() > 0) {
+			t.Fatalf("harm %v, at most %v, in truth %v", value, upper, truth.FloatString(30))
+		}
+		if !math.IsInf(upper, 1) && lifted.Rational(upper).Cmp(truth) < 0 {
+			t.Fatalf("harm at most %v, in truth %v", upper, truth.FloatString(30))
+		}
+	})
+}
+
+// What a tolerance allows to be lost is a share of the value against all atoms, which a loss brings nearer to 0 where it is
+// negative; next to 0 it is the accuracy of the solves.
+func TestAllowanceIsAShareOfTheFullValue(t *testing.T) {
+	for _, test := range []struct{ value, size, tolerance, want float64 }{
+		{10, 0, 0.5, 5}, {-10, 0, 0.25, 2}, {0, 3, 0.5, 3 * solutionTolerance}, {1e-30, 2, 1e-20, 2e-20},
+	} {
+		s := &Solution{Value: test.value, Size: test.size}
+		if got := s.allowance(test.tolerance); math.Abs(got-test.want) > 1e-15*test.want {
+			t.Errorf("%+v: allowed %v", test, got)
+		}
+		if full := test.value + test.want; test.value < 0 && math.Abs(test.want-test.tolerance*math.Abs(full)) > 1e-12 {
+			t.Errorf("%+v: a share of %v of the full value %v", test, test.want/math.Abs(full), full)
+		}
+	}
+}
