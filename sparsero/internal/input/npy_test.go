@@ -135,13 +135,15 @@ func allocated(call func()) uint64 {
 // file justifies, whatever the header claims.
 func TestClaimsOfHeadersAreChecked(t *testing.T) {
 	for shape, says := range map[string]string{
-		"(2305843009213693951, 1)":  "needs 9223372036854775804 bytes",
-		"(2305843009213693952, 1)":  "the file is cut short",
-		"(4294967296, 4294967296)":  "the file is cut short",
-		"(99999999999999999999, 1)": "is no list of sizes",
-		"(1000000000, 2)":           "needs 8000000000 bytes, 2 follow the header",
-		"(-2, -2)":                  "does not name the type, the order and the shape",
-		"(0, 4294967296)":           "needs 0 bytes, but 2 follow the header",
+		"(2305843009213693951, 1)":                      "needs 9223372036854775804 bytes",
+		"(2305843009213693952, 1)":                      "the file is cut short",
+		"(4294967296, 4294967296)":                      "the file is cut short",
+		"(99999999999999999999, 1)":                     "is no list of sizes",
+		"(1000000000, 2)":                               "needs 8000000000 bytes, 2 follow the header",
+		"(-2, -2)":                                      "does not name the type, the order and the shape",
+		"(0, 4294967296)":                               "needs 0 bytes, but 2 follow the header",
+		"(1, 4611686018427387904)":                      "the file is cut short",
+		"(4611686018427387904, 4611686018427387904, 0)": "needs 0 bytes, but 2 follow the header",
 	} {
 		content := npyFile("<f4", "False", shape, "ab")
 		var err error
@@ -179,6 +181,52 @@ func TestHeadersThatAreNone(t *testing.T) {
 		_, err := read(test.content)
 		if err == nil || !strings.Contains(err.Error(), test.says) || len(err.Error()) > 400 {
 			t.Errorf("%s: %v, want an error of at most 400 bytes that says %q", name, err, test.says)
+		}
+	}
+}
+
+// The versions with a length of four bytes hold the same array, and a later one is none that is known.
+func TestVersionsOfTheFormat(t *testing.T) {
+	for version := range byte(7) {
+		header := "{'descr': '<f8', 'fortran_order': False, 'shape': (1,), }\n"
+		content := append([]byte("\x93NUMPY"), version, 0, byte(len(header)), 0)
+		if version > 1 {
+			content = append(content, 0, 0)
+		}
+		content = binary.LittleEndian.AppendUint64(append(content, header...), math.Float64bits(2.5))
+		a, err := read(content)
+		if known := version >= 1 && version <= 3; known != (err == nil) || known && !slices.Equal(a.Values, []float64{2.5}) {
+			t.Errorf("version %d: %v, %v", version, a, err)
+		}
+	}
+}
+
+// A header may be as long as the limit, and is read to its end.
+func TestLengthOfHeaders(t *testing.T) {
+	header := func(length int) []byte {
+		text := "{'descr': '|u1', 'fortran_order': False, 'shape': (1,), }"
+		content := binary.LittleEndian.AppendUint32([]byte("\x93NUMPY\x02\x00"), uint32(length))
+		return append(content, text+strings.Repeat(" ", length-len(text))+"\x07"...)
+	}
+	if a, err := read(header(longestHeader)); err != nil || !slices.Equal(a.Values, []float64{7}) {
+		t.Errorf("a header of %d bytes: %v, %v", longestHeader, a.Values, err)
+	}
+	if _, err := read(header(longestHeader + 1)); err == nil || !strings.Contains(err.Error(), "is not that of an array") {
+		t.Errorf("a longer header: %v", err)
+	}
+	content := header(200)
+	if _, err := ReadHeader(bytes.NewReader(content[:100]), int64(len(content))); err == nil || !strings.Contains(err.Error(), "cannot read the header") {
+		t.Errorf("a file that ends before its size: %v", err)
+	}
+}
+
+// Values are read from bytes elsewhere, in both orders.
+func TestDecodeFromOtherMemory(t *testing.T) {
+	for kind, order := range map[string]binary.AppendByteOrder{"<f8": binary.LittleEndian, ">f8": binary.BigEndian} {
+		values := make([]float64, 2)
+		Header{Kind: kind}.Decode(values, []byte(bytesOf(order, []float64{0.1, -3})))
+		if !slices.Equal(values, []float64{0.1, -3}) {
+			t.Errorf("%s: %v", kind, values)
 		}
 	}
 }

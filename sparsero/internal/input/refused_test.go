@@ -133,6 +133,9 @@ func TestArraysOfFiles(t *testing.T) {
 	if _, err := LoadArray(filepath.Join(t.TempDir(), "missing.npy")); err == nil || !strings.Contains(err.Error(), "check the path") {
 		t.Error(err)
 	}
+	if _, _, err := OpenArray(t.TempDir()); err == nil || !strings.Contains(err.Error(), "not from a pipe or a folder") {
+		t.Errorf("a folder: %v", err)
+	}
 	shrinking := filepath.Join(t.TempDir(), "shrinking.npy")
 	if err := os.WriteFile(shrinking, text.Bytes(), 0o600); err != nil {
 		t.Fatal(err)

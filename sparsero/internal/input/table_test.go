@@ -1,6 +1,8 @@
 package input
 
 import (
+	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strings"
@@ -137,6 +139,14 @@ func TestEncodings(t *testing.T) {
 	if _, err := ReadTable(strings.NewReader("Zürich,b\r\n1,2\r\n"), Options{Subject: "the table"}); err != nil {
 		t.Error(err)
 	}
+	for _, text := range []string{"a\ufffd,b\n1,2\n", "\na,b\r\n1,2\r\n"} { // the mark of what is no letter is one, and the first line may be empty
+		if table, err := ReadTable(strings.NewReader(text), Options{Subject: "the table"}); err != nil || table.Rows() != 1 {
+			t.Errorf("%q: %v, %v", text, table, err)
+		}
+	}
+	if _, err := ReadTable(strings.NewReader("\ra,b"), Options{Subject: "the table"}); err == nil || !strings.Contains(err.Error(), "line ends CR alone") {
+		t.Error(err)
+	}
 	if _, err := ReadTable(strings.NewReader("a,b\r1,2\r"), Options{Subject: "the table"}); err == nil || !strings.Contains(err.Error(), "line ends CR alone") {
 		t.Error(err)
 	}
@@ -145,11 +155,81 @@ func TestEncodings(t *testing.T) {
 // TestCountingNames: a first line that counts the columns names them where the cells are no such numbers, and is in doubt elsewhere.
 func TestCountingNames(t *testing.T) {
 	for text, named := range map[string]bool{
-		"0,1\n2.5,3\n": true, "1,2\n2.5,3\n": true, ",0,1\n0,2,3\n": true, "0,1\n2,3\n": false, "1\n3\n4\n": false, "1.0,2.0\n2.5,3\n": false, "1e0\n2.5\n": false,
+		"0,1\n2.5,3\n": true, "1,2\n2.5,3\n": true, ",0,1\n0,2,3\n": true, "0,1\n2,3\n": false, "1\n3\n4\n": false, "1.0,2.0\n2.5,3\n": false, "1e0\n2.5\n": false, "1\n3\n": false, "1\n3.5\n": true,
 	} {
 		table, err := ReadTable(strings.NewReader(text), Options{Subject: "the table", Labelled: true})
 		if (err == nil) != named || named && table.Rows() != 1 {
 			t.Errorf("%q: %v, %v", text, table, err)
+		}
+	}
+}
+
+// A table may have a header alone, whatever its names, and one that was not read has no rows.
+func TestTablesWithoutRows(t *testing.T) {
+	for _, text := range []string{"a,b\n", "1\n", "0,1\n"} {
+		if table, err := ReadTable(strings.NewReader(text), Options{Subject: "the table"}); err != nil || table.Rows() != 0 {
+			t.Errorf("%q: %v, %v", text, table, err)
+		}
+	}
+	if rows := (&Table{}).Rows(); rows != 0 {
+		t.Errorf("%d rows", rows)
+	}
+}
+
+// What separates the names is a comma wherever the first line has one outside quotation marks, however far behind; after it
+// stands space, except where tabs separate cells, which may be empty.
+func TestSpaceAndDelimiters(t *testing.T) {
+	for text, want := range map[string]string{
+		"a;b,c\n1,2\n": "[a;b c] [1 2]",
+		"a name that is longer than sixteen;b\n1;2\n":       "[a name that is longer than sixteen b] [1 2]",
+		strings.Repeat("n", 40_000) + "-\"x;y\";b\n1;2;3\n": "bare",
+		"x, \"y,z\"\n1, \"2\"\n":                            "[x y,z] [1 2]",
+		"x\ty\n\t2\n":                                       "[x y] [NaN 2]",
+		"x\ty\tz\n1\t\t3\n":                                 "[x y z] [1 NaN 3]",
+	} {
+		table, err := ReadTable(strings.NewReader(text), Options{Subject: "the table", Missing: true})
+		got := fmt.Sprint(err)
+		if err == nil {
+			got = fmt.Sprint(table.Names, " ", table.Values)
+		}
+		if !strings.Contains(got, want) {
+			t.Errorf("%.40q: %.80s, want %s", text, got, want)
+		}
+	}
+}
+
+// Errors name the line in the file, empty ones counted, and what a row without its label lacks.
+func TestErrorsNameTheLine(t *testing.T) {
+	for text, want := range map[string]string{
+		"a,b\n\n\n1,2\n3,bad\n":  `"bad" in line 5, column "b"`,
+		"label,b\nx,1\n\n,2\n":   `missing label in line 4, column "label"`,
+		"name,b\nx,1\n\n\ny,q\n": `"q" in line 5, column "b"`,
+	} {
+		if _, err := ReadTable(strings.NewReader(text), Options{Subject: "the table", Labelled: true}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// A limit of lines counts what stands behind the last line end, however the text comes in.
+func TestLineLimit(t *testing.T) {
+	for _, size := range []int{1, 7, 64} {
+		text := "\nab\n\ncde\nfghijklmnop"
+		limit, read := &lineLimit{reader: strings.NewReader(text)}, 0
+		for buffer := make([]byte, size); ; {
+			n, err := limit.Read(buffer)
+			if read += n; err != nil {
+				break
+			}
+			if want := read - 1 - strings.LastIndexByte(text[:read], '\n'); limit.length != want {
+				t.Fatalf("%d bytes at a time: a line of %d after %d bytes, want %d", size, limit.length, read, want)
+			}
+		}
+	}
+	for length, fits := range map[int]bool{longestLine: true, longestLine + 1: false} {
+		_, err := io.ReadAll(&lineLimit{reader: strings.NewReader("a\n" + strings.Repeat("b", length))})
+		if fits != (err == nil) {
+			t.Errorf("a line of %d bytes: %v", length, err)
 		}
 	}
 }
