@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 )
 
 // checkState compares what a program keeps with what it stands for.
@@ -322,6 +323,30 @@ func TestLowWordsBelowFloat64ProveNothing(t *testing.T) {
 		answer := g.Solve(context.Background(), []float64{1})
 		if _, ok := g.Combination(); answer.Outcome != Inside || ok != proven {
 			t.Errorf("2^-%d: outcome %v, proven %v", exponent, answer.Outcome, ok)
+		}
+	}
+}
+
+// An exchanged column makes the inverse that of the new basis, whatever its numbers, ones among them.
+func TestExchangesKeepTheInverse(t *testing.T) {
+	b := newBasis(3)
+	columns := mat.NewDense(3, 3, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1})
+	for _, exchange := range []struct {
+		row    int
+		column []float64
+	}{{0, []float64{1, 1, 1}}, {1, []float64{0, 1, 1}}, {2, []float64{-1, 2, 4}}, {0, []float64{1, 1, 2}}, {1, []float64{2, 1, 1}}} {
+		step := make([]float64, 3)
+		b.times(step, exchange.column)
+		b.exchange(exchange.row, exchange.row, step)
+		columns.SetCol(exchange.row, exchange.column)
+		var product mat.Dense
+		product.Mul(b.inverse, columns)
+		for i := range 3 {
+			for j := range 3 {
+				if want := map[bool]float64{true: 1}[i == j]; math.Abs(product.At(i, j)-want) > 1e-13 {
+					t.Fatalf("column %v in row %d: %v", exchange.column, exchange.row, mat.Formatted(&product))
+				}
+			}
 		}
 	}
 }
