@@ -74,3 +74,24 @@ func TestRoundingOfEllipsoidsIsBounded(t *testing.T) {
 		}
 	})
 }
+
+// Where rounding has moved the inverse by a share that shows, the gauge of a box still bounds the true one, which here is that
+// of its far corner.
+func TestGaugesOfThinEllipsoidsAreBounded(t *testing.T) {
+	for _, thin := range []float64{1e-6, 1e-9, 3e-11, 7e-13} {
+		factor := mat.NewDense(2, 2, []float64{3, 0, -0.7, thin})
+		e, err := ellipsoidOfFactor(factor, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		u := []float64{1, 2.3}
+		first := new(big.Rat).Quo(rational(u[0]), rational(factor.At(0, 0)))
+		second := new(big.Rat).Mul(first, rational(-factor.At(1, 0)))
+		second.Quo(second.Add(second, rational(u[1])), rational(thin))
+		squares := new(big.Rat).Add(first.Mul(first, first), second.Mul(second, second))
+		bound := e.gaugeUpper(u)
+		if square := new(big.Rat).Mul(rational(bound), rational(bound)); square.Cmp(squares) < 0 {
+			t.Errorf("thin by %v: bounded by %v, too little", thin, bound)
+		}
+	}
+}
