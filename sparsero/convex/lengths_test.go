@@ -26,12 +26,15 @@ func TestVectorsOfAnotherLengthPanic(t *testing.T) {
 	budget, failed := convex.NewBudget([]float64{1, 2}, 1)
 	ellipsoid, singular := convex.NewEllipsoid(mat.NewDense(2, 2, []float64{2, 1, 1, 2}), 1)
 	ball, none := convex.NewBall(2, 2, 1)
+	_, tail, empty := convex.NewCVaR(2, nil, 0.5)
 	for name, set := range map[string]convex.Set{
-		"polyhedron": made(polyhedron, err), "budget": made(budget, failed), "ellipsoid": made(ellipsoid, singular), "ball": made(ball, none),
+		"polyhedron": made(polyhedron, err), "budget": made(budget, failed), "ellipsoid": made(ellipsoid, singular), "ball": made(ball, none), "tail": made(tail, empty),
 	} {
 		calls := map[string]func(v []float64){
 			"Support": func(v []float64) { set.Support(v) }, "WorstCase": func(v []float64) { set.WorstCase(v) },
-			"Gauge": func(v []float64) { set.(convex.Gauged).Gauge(v) },
+		}
+		if gauged, is := set.(convex.Gauged); is {
+			calls["Gauge"] = func(v []float64) { gauged.Gauge(v) }
 		}
 		if compact, is := set.(convex.Compact); is {
 			calls["AddSupport"] = func(v []float64) {

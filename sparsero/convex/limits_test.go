@@ -132,3 +132,27 @@ func TestPolyhedraAtZero(t *testing.T) {
 		t.Errorf("an integer column: %v", err)
 	}
 }
+
+// The multipliers of a polyhedron are those of the sides that bound a direction: above 0 for an upper one, below for a lower.
+func TestMultipliersOfBothSides(t *testing.T) {
+	model := solver.NewModel("sides")
+	for range 2 {
+		model.AddColumn(solver.Column{Bounds: solver.Between(-10, 10)})
+	}
+	model.AddRow(solver.Row{Bounds: solver.AtLeast(-1), Columns: []int{0, 1}, Values: []float64{1, 1}})
+	model.AddRow(solver.Row{Bounds: solver.AtMost(2), Columns: []int{0, 1}, Values: []float64{1, -1}})
+	set, err := convex.NewPolyhedron(t.Context(), model, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	filed, _ := set.(interface {
+		InFile(points, directions [][]float64) (*lifted.Set, [][]float64)
+	}).InFile(nil, [][]float64{{-1, -1}, {1, -1}, {1, 1}})
+	for k, want := range [][]float64{{-1, 0}, {0, 1}, {0, 0}} {
+		for i, multiplier := range filed.Support[k] {
+			if math.Abs(multiplier-want[i]) > 1e-9 {
+				t.Errorf("direction %d has the multipliers %v, want %v", k, filed.Support[k], want)
+			}
+		}
+	}
+}
