@@ -321,3 +321,52 @@ func TestSessionsNoticeModelsThatAreNone(t *testing.T) {
 		t.Errorf("a model with two columns of one name is solved: %v", r)
 	}
 }
+
+// Of many mistakes the first ten are told, and how many more there are.
+func TestManyMistakesAreCounted(t *testing.T) {
+	for extra, want := range map[int]string{0: "", 1: "and 1 more mistakes", 4: "and 4 more mistakes"} {
+		m := twoColumns()
+		for range 10 + extra {
+			m.AddQuadratic(0, 9, 1)
+		}
+		lines := strings.Split(m.Validate().Error(), "\n")
+		if told := 10 + min(extra, 1); len(lines) != told || extra > 0 && lines[10] != "solver: "+want {
+			t.Errorf("%d mistakes beyond ten: %q", extra, lines)
+		}
+	}
+}
+
+// Without its objective a model asks for a point alone: nothing of costs, products, constant and sense is left, and the
+// model itself keeps them.
+func TestWithoutObjectiveNothingIsLeft(t *testing.T) {
+	m := twoColumns()
+	m.SetMaximize(true)
+	m.SetOffset(7)
+	m.SetCost(1, 3)
+	m.AddQuadratic(0, 0, -1)
+	plain := m.WithoutObjective()
+	if !strings.Contains(plain.String(), "min") || plain.Offset() != 0 || plain.Column(1).Cost != 0 || len(plain.Quadratic()) != 0 || plain.Validate() != nil {
+		t.Errorf("of the objective is left: %v, constant %v, cost %v, products %v", plain, plain.Offset(), plain.Column(1).Cost, plain.Quadratic())
+	}
+	if !strings.Contains(m.String(), "max") || m.Offset() != 7 || m.Column(1).Cost != 3 || len(m.Quadratic()) != 1 {
+		t.Errorf("the model changed: %v", m)
+	}
+}
+
+// A column or row that a model does not have is told in a sentence.
+func TestColumnsAndRowsThatAreNot(t *testing.T) {
+	m := twoColumns()
+	for name, call := range map[string]func(){
+		"Column": func() { m.Column(2) }, "before": func() { m.Column(-1) }, "ColumnName": func() { m.ColumnName(2) },
+		"Row": func() { m.Row(0) }, "RowBounds": func() { m.RowBounds(-1) },
+	} {
+		func() {
+			defer func() {
+				if said, _ := recover().(string); !strings.HasPrefix(said, "solver: ") {
+					t.Errorf("%s: %q", name, said)
+				}
+			}()
+			call()
+		}()
+	}
+}
