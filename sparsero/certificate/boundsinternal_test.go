@@ -239,11 +239,24 @@ func TestDistancesLookAtEveryAtom(t *testing.T) {
 	})
 }
 
+// Where the first atoms are exactly at the limit, later ones may still be beyond it.
+func TestDistancesBeyondALimitThatIsAttained(t *testing.T) {
+	scores := [][]float64{make([]float64, 3*metricBlock), make([]float64, 3*metricBlock)}
+	scores[0][1], scores[0][2*metricBlock+1] = 1, 3
+	d := &pseudometric{scores: scores}
+	if distance, ok := d.within(0, 1, 1); ok || distance != 3 {
+		t.Errorf("distance %v within 1: %v", distance, ok)
+	}
+	if distance, ok := d.within(0, 1, 0.5); ok || distance <= 0.5 {
+		t.Errorf("distance %v within 0.5: %v", distance, ok)
+	}
+}
+
 // A cell that is left out has no point of X, also where products are below all floats and where a row has no terms.
 func TestCellsThatAreLeftOutAreEmpty(t *testing.T) {
 	left := 0
 	rapid.Check(t, func(t *rapid.T) {
-		n, unit := rapid.IntRange(0, 6).Draw(t, "n"), rapid.SampledFrom([]float64{1, 0x1p-537}).Draw(t, "unit")
+		n, unit := rapid.IntRange(0, 6).Draw(t, "n"), rapid.SampledFrom([]float64{1, 0x1p-537, 0x1p300}).Draw(t, "unit")
 		numbers := func(label string) []float64 {
 			return rapid.SliceOfN(rapid.Map(rapid.IntRange(-8, 8), func(k int) float64 { return unit * float64(k) / 7 }), n, n).Draw(t, label)
 		}

@@ -2,6 +2,7 @@ package certificate_test
 
 import (
 	"math"
+	"math/big"
 	"testing"
 
 	"github.com/sparsero/directions/solver/proof/directed"
@@ -18,18 +19,18 @@ func TestProjectionIsOptimal(t *testing.T) {
 		d := set.Dictionary()
 		target := numbers(t, d.Dim(), "target")
 		p := get(project(set, target))(t)
-		point, total := make([]float64, d.Dim()), 0.0
+		point, total := make([]float64, d.Dim()), new(big.Rat)
 		for k, i := range set.Atoms() {
 			if p.Weights[k] < 0 {
 				t.Fatalf("weight %v", p.Weights[k])
 			}
-			total += p.Weights[k]
+			total.Add(total, new(big.Rat).SetFloat64(p.Weights[k]))
 			for j, v := range d.RawRowView(i) {
 				point[j] += p.Weights[k] * v
 			}
 		}
-		if total > 1 {
-			t.Fatalf("weights sum to %v", total)
+		if total.Cmp(big.NewRat(1, 1)) > 0 {
+			t.Fatalf("weights %v sum to more than 1 by %v", p.Weights, total.Sub(total, big.NewRat(1, 1)))
 		}
 		at := inner(point, p.Residual)
 		for _, i := range append(set.Atoms(), sparsero.NullAtom) {

@@ -103,7 +103,7 @@ func TestUniformIsTheLargestDeficit(t *testing.T) {
 		if !near(u.Value, want) || !near(u.Upper.Float(), want) || u.Upper.Float() < u.Value {
 			t.Fatalf("U in [%v, %v], one program per atom says %v", u.Value, u.Upper, want)
 		}
-		if u.Bound.Float() != directed.ProductUpper(set.Radius(), u.Upper.Float()) || u.Solves > u.Candidates {
+		if u.Bound.Float() != directed.ProductUpper(set.Radius(), u.Upper.Float()) || u.Solves > u.Candidates || u.Solves < 0 || u.Solves == 0 && u.Value > 0 {
 			t.Fatalf("certificate %+v", u)
 		}
 		if u.X != nil {
@@ -187,6 +187,9 @@ func TestInflationIsTheLargestGauge(t *testing.T) {
 		set := drawSet(t)
 		d := set.Dictionary()
 		f := get(certificate.SolveInflation(ctx, set))(t)
+		if asked := d.Size() - set.Size(); f.Solves > asked || f.Solves < asked && !math.IsInf(f.Factor.Float(), 1) || f.Solves == 0 && asked > 0 {
+			t.Fatalf("%d programs for %d atoms outside the set, factor %v", f.Solves, asked, f.Factor)
+		}
 		if math.IsInf(f.Factor.Float(), 1) {
 			if _, err := f.SafeSet(set); !errors.Is(err, certificate.ErrOutsideCone) {
 				t.Fatalf("infinite factor, error %v", err)
