@@ -145,3 +145,45 @@ func TestALargeDictionaryStaysInItsFile(t *testing.T) {
 		t.Errorf("%v, %+v", err, checked)
 	}
 }
+
+// failingAt takes so many writes and refuses the next one.
+type failingAt int
+
+var errFull = errors.New("the disk is full")
+
+func (f *failingAt) Write(data []byte) (int, error) {
+	if *f--; *f < 0 {
+		return 0, errFull
+	}
+	return len(data), nil
+}
+
+// No error of a writer is swallowed, whichever write it is, nor that of a folder which does not exist.
+func TestEveryFailedWriteIsAnError(t *testing.T) {
+	c := small()
+	if err := c.Save(filepath.Join(t.TempDir(), "none", "design.json")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a folder that does not exist: %v", err)
+	}
+	var text bytes.Buffer
+	if err := c.Write(&text); err != nil {
+		t.Fatal(err)
+	}
+	checked, err := Verify(&text, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, write := range map[string]func(w *failingAt) error{
+		"the file": func(w *failingAt) error { return c.Write(w) }, "the certificate": func(w *failingAt) error { return checked.WriteVIPR(w) },
+	} {
+		for taken := 0; ; taken++ {
+			left := failingAt(taken)
+			err := write(&left)
+			if err == nil && left >= 0 && taken > 0 {
+				break // there is no such write any more
+			}
+			if !errors.Is(err, errFull) {
+				t.Fatalf("%s: write %d fails, error %v", name, taken, err)
+			}
+		}
+	}
+}
