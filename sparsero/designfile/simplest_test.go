@@ -2,6 +2,7 @@ package designfile_test
 
 import (
 	"bytes"
+	"slices"
 	"testing"
 )
 
@@ -80,13 +81,42 @@ func TestVerifyTakesNoObjectForAList(t *testing.T) {
 	}
 }
 
+// TestStatementsSayWhatIsClaimed, and no more.
+func TestStatementsSayWhatIsClaimed(t *testing.T) {
+	d := loose(t)
+	checked, err := verify(sealed(t, d), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"The decision costs at most 3 against all 1 atoms at radius 1.",
+		"Against the chosen atom alone it costs at most 2.",
+		"No feasible decision costs less than -1 against all atoms.",
+		"The regret of the decision is at most 4: no feasible decision is cheaper by more.",
+		"The value gap between the chosen atoms and all atoms is at most 5, if each limit that the decision misses is moved to the decision.",
+		"The decision misses bounds, rows or robust constraints by at most 0.25.",
+	}
+	if got := checked.Statements(); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	claims := d["claims"].(map[string]any)
+	claims["missed"], claims["lower"], claims["regret"], claims["gap"] = 0., nil, nil, nil
+	if checked, err = verify(sealed(t, d), nil); err != nil {
+		t.Fatal(err)
+	}
+	want = append(want[:2], "The decision keeps to every bound, row and robust constraint.")
+	if got := checked.Statements(); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // TestVerifyReadsAtomsBesideTheFile, under a header or without one, and no others.
 func TestVerifyReadsAtomsBesideTheFile(t *testing.T) {
 	d := loose(t)
 	place(d, "problem", "dictionary").(map[string]any)["values"] = nil
 	for table, want := range map[string]string{
 		"1": "0", "1\n": "0", "a\n1": "0", "atom 0,1\n": "0", "name,a\nfirst,1.0\n": "0",
-		"2\n": "2", "a\n2\n": "2", "1\n1\n1\n": "2", "one\n": "2", "1\na\n": "2", "": "2",
+		"2\n": "2", "a\n2\n": "2", "1\n1\n1\n": "2", "one\n": "2", "1\na\n": "2", "": "2", "1e\n": "2", "+\n": "2", "1.2.3\n": "2", " 1 \r\n": "0", "0x1\n": "2",
 	} {
 		if got := verdict(t, sealed(t, d), []byte(table)); got != want {
 			t.Errorf("%q gets %q, not %q", table, got, want)
