@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/sparsero/directions/solver"
@@ -113,5 +114,78 @@ func TestAllowanceIsAShareOfTheFullValue(t *testing.T) {
 		if full := test.value + test.want; test.value < 0 && math.Abs(test.want-test.tolerance*math.Abs(full)) > 1e-12 {
 			t.Errorf("%+v: a share of %v of the full value %v", test, test.want/math.Abs(full), full)
 		}
+	}
+}
+
+// The share of the multipliers of the objective brings their exact sum to at most the radius, and takes off little more.
+func TestShareOfMultipliers(t *testing.T) {
+	for _, test := range []struct {
+		radius float64
+		values []float64
+	}{{1, []float64{0.5, 0.5}}, {1, []float64{0.8, 0.7}}, {0.3, []float64{0.1, 0.2}}, {2, []float64{1, 1 + 0x1p-50}}, {0, []float64{0.5}}, {1, nil}} {
+		m, sum := multipliers{}, new(big.Rat)
+		for k, v := range test.values {
+			m.Robust = append(m.Robust, robustMultiplier{Exposure: objectiveExposure, Atom: k, Value: v})
+			sum.Add(sum, lifted.Rational(v))
+		}
+		m.Robust = append(m.Robust, robustMultiplier{Exposure: 0, Value: 100}) // of a constraint, which has no such sum
+		share := m.share(test.radius)
+		scaled := new(big.Rat).Mul(sum, lifted.Rational(share))
+		if scaled.Cmp(lifted.Rational(test.radius)) > 0 {
+			t.Errorf("%+v: the share %v leaves more than the radius", test, share)
+		}
+		if total, _ := sum.Float64(); share < math.Min(1, test.radius/total)*(1-1e-14) || share > 1 {
+			t.Errorf("%+v: share %v", test, share)
+		}
+	}
+}
+
+// The bound on the worst harm of all atoms holds in fractions, however much cancels in q(x) and in alignments.
+func TestWorstHarmIsBounded(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		number := rapid.SampledFrom([]float64{0, 1, -1, 3, 1e16, -1e16, 0.1, -0.3, 1 + 0x1p-50, -1 - 0x1p-40})
+		n, p := rapid.IntRange(1, 5).Draw(t, "N"), rapid.IntRange(1, 4).Draw(t, "p")
+		d, err := sparsero.NewDictionary(mat.NewDense(n, p, rapid.SliceOfN(number, n*p, n*p).Draw(t, "atoms")), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		region := solver.NewModel("X")
+		for range 2 {
+			region.AddColumn(solver.Column{Bounds: solver.Between(-1e20, 1e20)})
+		}
+		q := sparsero.AffineMap{Matrix: mat.NewDense(p, 2, rapid.SliceOfN(number, 2*p, 2*p).Draw(t, "matrix")), Constant: rapid.SliceOfN(number, p, p).Draw(t, "constant")}
+		problem, err := NewProblem(d, region, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, largest := rapid.SliceOfN(number, 2, 2).Draw(t, "x"), new(big.Rat)
+		for i := range n {
+			if truth := exactAlignment(d.RawRowView(i), exactDirection(q, x, lifted.Rational), lifted.Rational); truth.Cmp(largest) > 0 {
+				largest = truth
+			}
+		}
+		radius := rapid.SampledFrom([]float64{1, 0.1, 3}).Draw(t, "radius")
+		upper, atom := problem.uncertainUpper(radius, objectiveExposure, x)
+		truth := new(big.Rat).Mul(largest, lifted.Rational(radius))
+		if !math.IsInf(upper, 1) && lifted.Rational(upper).Cmp(truth) < 0 {
+			t.Fatalf("harm of at most %v, in truth %v", upper, truth.FloatString(30))
+		}
+		if (atom == sparsero.NullAtom) != (truth.Sign() == 0) && upper == 0 {
+			t.Fatalf("atom %d, harm %v, in truth %v", atom, upper, truth.FloatString(30))
+		}
+	})
+}
+
+// A problem needs the matrix of q(x), and a solve no context.
+func TestProblemsWithoutAMatrixOrAContext(t *testing.T) {
+	region := solver.NewModel("X")
+	region.AddColumn(solver.Column{Bounds: solver.Between(0, 1), Cost: -1})
+	p := boxed(t, region)
+	bare := Constraint{Name: "c", Nominal: []float64{1}, Limit: 1}
+	if _, err := NewProblem(p.Dictionary(), region, sparsero.Identity(1), bare); err == nil || !strings.Contains(err.Error(), "has no matrix") {
+		t.Errorf("no matrix: %v", err)
+	}
+	if s, err := p.Solve(nil, []int{0}, 0.5, nil); err != nil || math.Abs(s.Value+0.5) > 1e-9 { //nolint:staticcheck // nil stands for the background
+		t.Errorf("no context: %v, %v", s, err)
 	}
 }
