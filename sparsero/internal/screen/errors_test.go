@@ -89,6 +89,10 @@ var uses = map[string]func(ctx context.Context, s *Screen) error{
 				return err
 			}
 		}
+		for j := range u {
+			u[j] = float64(j%5) / 4
+		}
+		l.Move(u)
 		return last(l.Candidates(ctx, Budget{Count: 4}, -0.01))
 	},
 	"bounds along supports": func(ctx context.Context, s *Screen) error {

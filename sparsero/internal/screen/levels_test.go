@@ -72,6 +72,9 @@ func TestLevelsOfSumsThatCancel(t *testing.T) {
 		s := mustNew(t, Matrix64{atoms, 20}, directions, Options{Levels: true})
 		for i := range r.n {
 			checkLevels(t, s, r, i)
+			if gain := r.gain(i, make([]float64, r.m)); !(s.empty[i] >= gain) || math.IsInf(s.empty[i], 1) {
+				t.Errorf("size %v: the gain %v of atom %d is bounded by %v", size, gain, i, s.empty[i])
+			}
 		}
 	}
 }
