@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -267,4 +268,15 @@ func TestTheLargestNorm(t *testing.T) {
 			t.Fatalf("vector %d of %v has the norm 1 in its unit, and the largest is said to be %v", at, vectors, norm)
 		}
 	})
+}
+
+// Without a number of workers a screen takes as many as there are processors, and leaves these alone.
+func TestWorkersAreThoseOfTheProcess(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
+	atoms := Matrix64{slices.Repeat([]float64{1}, 10), 1}
+	for workers, want := range map[int]int{0: 3, -1: 3, 1: 1, 2: 2, 40: 10} {
+		if s := mustNew(t, atoms, []float64{1}, Options{Workers: workers}); s.workers != want || runtime.GOMAXPROCS(0) != 3 {
+			t.Errorf("%d asked for: %d workers, %d processors", workers, s.workers, runtime.GOMAXPROCS(0))
+		}
+	}
 }
