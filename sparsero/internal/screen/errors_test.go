@@ -151,19 +151,27 @@ func TestEveryFailedReadIsAnError(t *testing.T) {
 	}
 }
 
-// An ended context is the error of every use, and one that ends later is that error or comes too late.
+// Whoever is told that the context has ended says so, at whichever question that is, and an ended one is the error of all uses.
 func TestEveryUseEndsWithItsContext(t *testing.T) {
 	source := rand.New(rand.NewPCG(4, 8))
 	atoms, directions := Matrix64{gaussian(source, 200, 3), 3}, gaussian(source, 40, 3)
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
-	for _, o := range []Options{{}, {Stream: true}, {Levels: true}} {
+	for _, o := range []Options{{Workers: 1}, {Workers: 1, Stream: true}, {Workers: 1, Levels: true}} {
 		if _, err := New(ended, atoms, directions, o); !errors.Is(err, context.Canceled) {
 			t.Errorf("a screen: %v", err)
 		}
 		for name, use := range uses {
-			if err := use(ended, mustNew(t, atoms, directions, o)); !errors.Is(err, context.Canceled) && name != "rows" {
+			s := mustNew(t, atoms, directions, o)
+			if err := use(ended, s); !errors.Is(err, context.Canceled) && name != "rows" {
 				t.Errorf("%s: %v", name, err)
+			}
+			for calls, told := 0, true; told; calls += 1 + calls/8 {
+				ctx := &endsAfter{Context: context.Background(), calls: calls}
+				err := use(ctx, s)
+				if told = ctx.calls < 0; told != errors.Is(err, context.Canceled) {
+					t.Errorf("%s, stream %v, levels %v: ends after %d questions: %v", name, o.Stream, o.Levels, calls, err)
+				}
 			}
 		}
 	}
