@@ -83,7 +83,11 @@ func (s *Selection) Tighten(ctx context.Context, c *Coverage, options *BoundOpti
 	if n == 0 {
 		return nil
 	}
-	if value := c.mean(s.Atoms); value != entry(s, s.Coverage, n) || len(s.Bounds) != n || s.Cost != nil && s.costs == nil {
+	value, err := c.mean(s.Atoms)
+	if err != nil {
+		return err
+	}
+	if value != entry(s, s.Coverage, n) || len(s.Bounds) != n || s.Cost != nil && s.costs == nil {
 		return fmt.Errorf("selection: the atoms cover %v and not %v; give the selection as its rule returned it, and the Coverage it was made for", value, s.Coverage[n-1])
 	}
 	b := newBounding(c, s, c.screen.NewLagrangian())
@@ -94,7 +98,7 @@ func (s *Selection) Tighten(ctx context.Context, c *Coverage, options *BoundOpti
 	}
 	steps, share := cmp.Or(options.Steps, tightSteps), cmp.Or(options.Share, 1)
 	taken := 0
-	_, err := b.descend(ctx, len(b.bounds)-1, steps, func() bool {
+	_, err = b.descend(ctx, len(b.bounds)-1, steps, func() bool {
 		taken++
 		b.store(s)
 		if options.Progress != nil {

@@ -164,5 +164,11 @@ type State interface {
 // NewState returns the empty set. A gain and the addition of an atom cost O(|T|) each once the alignments of the atom are known.
 func (c *Coverage) NewState() State { return c.built().NewState() }
 
-// mean returns F(S;T), 0 if the atoms can no longer be read.
-func (c *Coverage) mean(indices []int) float64 { return c.set(indices).Value() }
+// mean returns F(S;T), or the error of the atoms if they can no longer be read.
+func (c *Coverage) mean(indices []int) (float64, error) {
+	state := c.set(indices)
+	if err := state.Err(); err != nil {
+		return 0, fmt.Errorf("selection: %w", err)
+	}
+	return state.Value(), nil
+}

@@ -45,7 +45,11 @@ func (e Exact) Select(ctx context.Context, c *Coverage, budget int) (*Selection,
 	p.selection.Partial = start.Partial
 	atoms, bound := start.Atoms, math.Inf(1)
 	if !p.stopped(ctx) {
-		tree := &branching{coverage: c, budget: budget, atoms: atoms, value: c.mean(atoms), progress: e.Progress}
+		value, err := c.mean(atoms)
+		if err != nil {
+			return nil, err
+		}
+		tree := &branching{coverage: c, budget: budget, atoms: atoms, value: value, progress: e.Progress}
 		if err := ended(ctx, tree.search(ctx, start)); err != nil {
 			return nil, err
 		}

@@ -55,7 +55,11 @@ func (w Swap) improve(ctx context.Context, p *path, c *Coverage, atoms []int) ([
 	if err != nil {
 		return nil, fmt.Errorf("selection: %w", err)
 	}
-	value, before := c.mean(atoms), p.calls
+	value, err := c.mean(atoms)
+	if err != nil {
+		return nil, err
+	}
+	before := p.calls
 	for number := 1; ; number++ {
 		exchange, err := search.Best(ctx)
 		if ctx.Err() != nil {
@@ -69,9 +73,9 @@ func (w Swap) improve(ctx context.Context, p *path, c *Coverage, atoms []int) ([
 			return nil, fmt.Errorf("selection: %w", err)
 		}
 		p.calls = before + search.Calls()
-		next := c.mean(search.Atoms())
-		if !(next > value) {
-			return atoms, nil
+		next, err := c.mean(search.Atoms())
+		if err != nil || !(next > value) {
+			return atoms, err
 		}
 		if w.Progress != nil {
 			w.Progress(Step{Number: number, Budget: p.budget, Atom: exchange.In, Gain: next - value, Coverage: next, FullCoverage: c.Full()})

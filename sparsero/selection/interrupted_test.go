@@ -1,0 +1,111 @@
+package selection_test
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/selection"
+	"gonum.org/v1/gonum/mat"
+)
+
+var errUnread = errors.New("the atoms cannot be read")
+
+// unreliable is a source of atoms that fails at one read, counted from 0.
+type unreliable struct {
+	selection.Source
+	reads, fails int
+}
+
+func (u *unreliable) Rows(buffer []float64, from, to int) ([]float64, error) {
+	if u.reads++; u.reads == u.fails+1 {
+		return nil, errUnread
+	}
+	return u.Source.Rows(buffer, from, to)
+}
+
+// everyRule lists the rules for n atoms.
+func everyRule(n int) []selection.Policy {
+	costs := make([]float64, n)
+	for i := range costs {
+		costs[i] = float64(1 + i%3)
+	}
+	return []selection.Policy{
+		selection.Greedy{}, selection.Greedy{Plain: true}, selection.Greedy{Start: []int{3, 1}}, selection.Swap{}, selection.MaxGap{}, selection.MaxGap{ByGain: true},
+		selection.SetCover{}, selection.Knapsack{Costs: costs, Capacity: 7}, selection.TopActivation{}, selection.MaxGamma{}, selection.MaxNorm{},
+		selection.Random{Seed: 1}, selection.Exact{},
+	}
+}
+
+// smallCoverage is a coverage of few atoms by one worker.
+func smallCoverage(t *testing.T, storage selection.Storage) (*selection.Coverage, *unreliable) {
+	t.Helper()
+	random := rand.New(rand.NewPCG(2, 6))
+	points := mat.NewDense(60, 3, nil)
+	points.Apply(func(_, _ int, _ float64) float64 { return random.NormFloat64() }, points)
+	d, err := sparsero.NewDictionary(points.Slice(0, 40, 0, 3), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	source := &unreliable{Source: d, fails: -1}
+	c, err := selection.NewCoverage(source, points.Slice(40, 60, 0, 3), &selection.CoverageOptions{Workers: 1, Storage: storage})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c, source
+}
+
+// No rule swallows the error of a read, whichever of the first ones it is or of those farther on.
+func TestNoRuleSwallowsAFailedRead(t *testing.T) {
+	for _, storage := range []selection.Storage{selection.Screened, selection.Streamed} {
+		c, source := smallCoverage(t, storage)
+		for _, rule := range everyRule(c.Size()) {
+			for source.fails = 0; ; source.fails += 1 + source.fails/16 {
+				source.reads = 0
+				s, err := rule.Select(context.Background(), c, 4)
+				if err == nil {
+					err = s.Tighten(context.Background(), c, &selection.BoundOptions{Steps: 5})
+				}
+				if failed := source.reads > source.fails; failed != errors.Is(err, errUnread) || !failed && err != nil {
+					t.Fatalf("%T, %v: read %d of %d fails, error %v", rule, storage, source.fails, source.reads, err)
+				} else if !failed {
+					break
+				}
+			}
+		}
+	}
+}
+
+// A rule that is interrupted says so: unmarked, a selection is that of the uninterrupted rule. Its bounds hold in any case.
+func TestEveryRuleSaysThatItWasInterrupted(t *testing.T) {
+	for _, storage := range []selection.Storage{selection.Screened, selection.Streamed} {
+		c, _ := smallCoverage(t, storage)
+		best, err := selection.Exact{}.Select(context.Background(), c, 4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, rule := range everyRule(c.Size()) {
+			whole, err := rule.Select(context.Background(), c, 4)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for questions, partial := 0, true; partial || questions < 300; questions += 1 + questions/10 {
+				ctx := &countdown{Context: context.Background()}
+				ctx.left.Store(int64(questions))
+				s, err := rule.Select(ctx, c, 4)
+				if err != nil {
+					t.Fatalf("%T after %d questions: %v", rule, questions, err)
+				}
+				if partial = s.Partial; !partial && !slices.Equal(s.Atoms, whole.Atoms) {
+					t.Fatalf("%T, %v: after %d questions %v without a word, %v in the whole", rule, storage, questions, s.Atoms, whole.Atoms)
+				}
+				if _, priced := rule.(selection.Knapsack); !priced && s.Len() == best.Len() && s.Bounds[3].Float() < best.Coverage[3] {
+					t.Fatalf("%T after %d questions: 4 atoms cover at most %v, but some %v", rule, questions, s.Bounds[3], best.Coverage[3])
+				}
+			}
+		}
+	}
+}
