@@ -370,3 +370,17 @@ func TestColumnsAndRowsThatAreNot(t *testing.T) {
 		}()
 	}
 }
+
+// Products that cancel leave no term, and a model without terms is linear.
+func TestProductsThatCancelLeaveNoTerm(t *testing.T) {
+	m := twoColumns()
+	m.AddQuadratic(0, 1, 2)
+	m.AddQuadratic(0, 0, 1)
+	m.AddQuadratic(1, 0, -2)
+	if terms := m.Quadratic(); !reflect.DeepEqual(terms, []solver.Term{{I: 0, J: 0, Value: 1}}) {
+		t.Errorf("terms %v", terms)
+	}
+	if m.AddQuadratic(0, 0, -1); len(m.Quadratic()) != 0 || !strings.Contains(m.String(), " 0 quadratic terms") {
+		t.Errorf("terms %v of %v", m.Quadratic(), m)
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/sparsero/directions/solver"
+	"github.com/sparsero/directions/solver/proof"
 	"github.com/sparsero/directions/sparsero"
 	"github.com/sparsero/directions/sparsero/internal/lifted"
 	"gonum.org/v1/gonum/mat"
@@ -187,5 +188,47 @@ func TestProblemsWithoutAMatrixOrAContext(t *testing.T) {
 	}
 	if s, err := p.Solve(nil, []int{0}, 0.5, nil); err != nil || math.Abs(s.Value+0.5) > 1e-9 { //nolint:staticcheck // nil stands for the background
 		t.Errorf("no context: %v, %v", s, err)
+	}
+}
+
+// A demand that is met is missed by nothing, one that is not by a share of its terms, and harm alone by a share of its own.
+func TestWhatADemandMisses(t *testing.T) {
+	region := solver.NewModel("X")
+	region.AddColumn(solver.Column{Bounds: solver.Between(-9, 9)})
+	p := boxed(t, region)
+	p, err := NewProblem(p.Dictionary(), region, sparsero.Identity(1), Constraint{Name: "c", Nominal: []float64{2}, Map: sparsero.Identity(1), Limit: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := &feasibility{problem: p}
+	for _, test := range []struct {
+		point  float64
+		atom   int
+		radius float64
+		want   float64
+	}{
+		{1, sparsero.NullAtom, 0, 0}, {2, sparsero.NullAtom, 0, 0}, {3, sparsero.NullAtom, 0, 2. / 10}, // 2x <= 4
+		{1, 0, 2, 0}, {1, 0, 3, 1. / 9}, {2, 0, 0, 0}, {2, 0, 1, 2. / 10}, // 2x + r x <= 4
+		{5, 0, math.Inf(1), 1}, {-5, 0, math.Inf(1), 0}, // x alone
+	} {
+		if got := x.at(0, []float64{test.point}).missed(test.atom, test.radius); math.Abs(got-test.want) > 1e-15 {
+			t.Errorf("%+v: missed by %v", test, got)
+		}
+	}
+}
+
+// Of steps that miss the demands alike the first one is the nearest, among those of few enough atoms.
+func TestTheFirstOfEqualStepsIsNearest(t *testing.T) {
+	step := func(radius, value float64, atoms ...int) TuneStep {
+		return TuneStep{Atoms: atoms, Radius: radius, Value: proof.AtMost(value), Gap: proof.AtMost(1), RelativeGap: proof.AtMost(1), Violation: proof.AtMost(0.01)}
+	}
+	tuned := &Tuned{Demands: Demands{Gap: 2, Violation: 0.05, Delta: 0.1}, Steps: []TuneStep{step(1, 5, 0, 1, 2), step(2, 7, 0), step(3, 6, 0, 1), step(4, 6, 1)}}
+	for atoms, want := range map[int]float64{3: 1, 2: 3, 1: 4} {
+		if best := tuned.nearest(atoms); best == nil || best.Radius != want {
+			t.Errorf("of at most %d atoms: %+v, want the step at radius %v", atoms, best, want)
+		}
+	}
+	if best := tuned.nearest(0); best != nil {
+		t.Errorf("of no atoms: %+v", best)
 	}
 }

@@ -130,22 +130,34 @@ func (c *Coverage) Deficits(indices []int) []float64 {
 // full dictionary does, by the alignments as they are formed. It panics if an index is out of range, and if the atoms can no longer be read.
 func (c *Coverage) WorstDeficit(indices []int) float64 { return c.mustSet(indices).WorstDeficit() }
 
-// set returns the state of the listed atoms.
-func (c *Coverage) set(indices []int) *screen.State {
+// set returns the state of the listed atoms, or the error of the atoms if they can no longer be read.
+func (c *Coverage) set(indices []int) (*screen.State, error) {
 	state := c.built().NewState()
 	for _, i := range indices {
 		state.Add(i)
 	}
-	return state
+	if err := state.Err(); err != nil {
+		return nil, fmt.Errorf("selection: the atoms can no longer be read: %w", err)
+	}
+	return state, nil
 }
 
 // mustSet is set where there is no way to return an error.
 func (c *Coverage) mustSet(indices []int) *screen.State {
-	state := c.set(indices)
-	if err := state.Err(); err != nil {
-		panic(fmt.Sprintf("selection: the atoms can no longer be read: %v", err))
+	state, err := c.set(indices)
+	if err != nil {
+		panic(err.Error())
 	}
 	return state
+}
+
+// mean is Value with the error of the atoms.
+func (c *Coverage) mean(indices []int) (float64, error) {
+	state, err := c.set(indices)
+	if err != nil {
+		return 0, err
+	}
+	return state.Value(), nil
 }
 
 // probes returns M = |T|.
@@ -163,12 +175,3 @@ type State interface {
 
 // NewState returns the empty set. A gain and the addition of an atom cost O(|T|) each once the alignments of the atom are known.
 func (c *Coverage) NewState() State { return c.built().NewState() }
-
-// mean returns F(S;T), or the error of the atoms if they can no longer be read.
-func (c *Coverage) mean(indices []int) (float64, error) {
-	state := c.set(indices)
-	if err := state.Err(); err != nil {
-		return 0, fmt.Errorf("selection: %w", err)
-	}
-	return state.Value(), nil
-}

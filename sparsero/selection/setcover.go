@@ -69,8 +69,8 @@ func bisect(ctx context.Context, p *path) (best []int, err error) {
 			lower = middle
 			continue
 		}
-		state := p.coverage.set(cover)
-		if err := state.Err(); err != nil {
+		state, err := p.coverage.set(cover)
+		if err != nil {
 			return best, err
 		}
 		best, upper = cover, state.WorstDeficit()
