@@ -137,7 +137,7 @@ func (c *Coverage) set(indices []int) (*screen.State, error) {
 		state.Add(i)
 	}
 	if err := state.Err(); err != nil {
-		return nil, fmt.Errorf("selection: the atoms can no longer be read: %w", err)
+		return nil, fmt.Errorf("the atoms can no longer be read: %w", err)
 	}
 	return state, nil
 }
@@ -146,7 +146,7 @@ func (c *Coverage) set(indices []int) (*screen.State, error) {
 func (c *Coverage) mustSet(indices []int) *screen.State {
 	state, err := c.set(indices)
 	if err != nil {
-		panic(err.Error())
+		panic("selection: " + err.Error())
 	}
 	return state
 }
@@ -155,7 +155,7 @@ func (c *Coverage) mustSet(indices []int) *screen.State {
 func (c *Coverage) mean(indices []int) (float64, error) {
 	state, err := c.set(indices)
 	if err != nil {
-		return 0, err
+		return 0, fmt.Errorf("selection: %w", err)
 	}
 	return state.Value(), nil
 }
