@@ -127,6 +127,9 @@ func TestGeneratedPricesStayTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if !slices.Equal(table.Tickers, []string{"GEN01", "GEN02", "GEN03"}) {
+		t.Errorf("tickers %v", table.Tickers)
+	}
 	for i, want := range map[int][3]float64{
 		0: {99.5941244354, 37.5728041392, 32.4172622274}, 9: {98.7346933722, 36.6887215533, 35.7689142824},
 		999: {78.2183316525, 29.1174981533, 22.150237528}, 1999: {72.8749081584, 48.7486279183, 7.29982748122},

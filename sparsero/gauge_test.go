@@ -310,6 +310,12 @@ func TestGaugeRejectsBadInput(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, closed := range []*sparsero.Gauge{nil, {}} {
+		value, _, err := closed.Of(context.Background(), []float64{1, 1})
+		if wantError(t, err, "the gauge was not opened"); !math.IsNaN(value) {
+			t.Errorf("the gauge that was not opened is %v", value)
+		}
+	}
 	if _, _, err := gauge.Of(ctx, []float64{1, 1}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled gauge: %v", err)
 	}

@@ -26,6 +26,9 @@ func TestMistakesNameTheirPlace(t *testing.T) {
 			m.Add(formula.NewModel("other").Vector(2, solver.Column{Name: "y"}).AtMost(1).Named("cap"))
 		}, []string{"cap", `"mine"`, `"other"`}},
 		{"lengths", func(m *formula.Model, x, _ formula.Expression) { m.Add(x.AtMost([]float64{1, 2, 3}).Named("cap")) }, []string{"cap", "2 and 3"}},
+		{"a vector of nothing", func(m *formula.Model, _, _ formula.Expression) {
+			m.Minimize(m.Vector(0, solver.Column{Name: "none"}).Sum())
+		}, []string{"0 variables; give 1 to"}},
 		{"no numbers", func(m *formula.Model, x, _ formula.Expression) { m.Add(x.AtMost([]float64{})) }, []string{"row 2", "1 entries"}},
 		{"a matrix of other width", func(m *formula.Model, x, _ formula.Expression) {
 			m.Add(x.Map(mat.NewDense(1, 3, nil)).AtMost(1).Named("cap"))
