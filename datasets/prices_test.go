@@ -31,6 +31,14 @@ func TestAvailability(t *testing.T) {
 	if got := fmt.Sprint(table.Availability().Records()); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
+	gaps, err := datasets.ReadPrices(strings.NewReader(threeDays+"2020-01-07,98,\n2020-01-08,97,\n2020-01-09,96,57\n"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gaps.Prices.Set(1, 0, math.NaN()) // behind the first price, and before the last one
+	if got, want := fmt.Sprint(gaps.Availability().Records()[1:]), "[[AAA 2020-01-02 2020-01-09 5 1] [BBB 2020-01-03 2020-01-09 3 2]]"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
 	defer func() {
 		if text := fmt.Sprint(recover()); !strings.Contains(text, "Prices") {
 			t.Errorf("a table without a date: %s", text)

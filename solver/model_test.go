@@ -384,3 +384,15 @@ func TestProductsThatCancelLeaveNoTerm(t *testing.T) {
 		t.Errorf("terms %v of %v", m.Quadratic(), m)
 	}
 }
+
+// A model says its size and kind in a line.
+func TestModelsSayTheirSize(t *testing.T) {
+	m := twoColumns()
+	m.SetInteger(1, true)
+	m.AddRow(solver.Row{Bounds: solver.AtMost(1), Columns: []int{0, 1}, Values: []float64{1, 2}})
+	m.AddRow(solver.Row{Bounds: solver.AtMost(1), Columns: []int{1}, Values: []float64{2}})
+	m.AddQuadratic(0, 0, 1)
+	if want := ": minimize, 2 columns (1 integer), 2 rows, 3 coefficients, 1 quadratic terms"; !strings.HasSuffix(m.String(), want) {
+		t.Errorf("%q does not end with %q", m, want)
+	}
+}

@@ -33,6 +33,14 @@ func TestDualOfTheRobustProgram(t *testing.T) {
 		if !near(sum, radius) {
 			t.Fatalf("multipliers sum to %v, radius %v", sum, radius)
 		}
+		if (dual.WorstCase == nil) != (radius == 0) {
+			t.Fatalf("worst case %v at radius %v", dual.WorstCase, radius)
+		}
+		for c, v := range dual.WorstCase {
+			if !near(radius*v, dual.Perturbation[c]) {
+				t.Fatalf("worst case %v times the radius %v is not the perturbation %v", dual.WorstCase, radius, dual.Perturbation)
+			}
+		}
 		if value := against(t, p, dual.Perturbation); !near(value, full.Value) {
 			t.Fatalf("value against u* alone %v, robust value %v", value, full.Value)
 		}
