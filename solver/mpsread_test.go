@@ -282,3 +282,27 @@ func TestBoundsWithoutAnEnd(t *testing.T) {
 		t.Errorf("the cost is %v", cost)
 	}
 }
+
+// TestMPSBounds: each kind of bound by itself, and two of a column in either order.
+func TestMPSBounds(t *testing.T) {
+	const head = "NAME m\nROWS\n N c\n L r\nCOLUMNS\n x c 1 r 2\nBOUNDS\n"
+	infinite := math.Inf(1)
+	for text, want := range map[string]struct {
+		lower, upper float64
+		integer      bool
+	}{
+		" UP b x 0\n": {0, 0, false}, " UP b x 7\n": {0, 7, false}, " LO b x -2\n": {-2, infinite, false}, " LO b x -2\n UP b x -1\n": {-2, -1, false},
+		" MI b x\n UP b x -1\n": {-infinite, -1, false}, " MI b x\n": {-infinite, infinite, false}, " FX b x 3\n": {3, 3, false}, " FR b x\n": {-infinite, infinite, false},
+		" UP b x 4\n PL b x\n": {0, infinite, false}, " BV b x\n": {0, 1, true}, " LI b x 2\n": {2, infinite, true}, " UI b x 2\n": {0, 2, true},
+		" UP b x 4\n LO b x 1\n": {1, 4, false}, " UP x 5\n": {0, 5, false}, " FR b x 9\n": {-infinite, infinite, false},
+	} {
+		m, err := solver.ReadMPS(strings.NewReader(head + text + "ENDATA\n"))
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+			continue
+		}
+		if c := m.Column(0); c.Lower() != want.lower || c.Upper() != want.upper || c.Integer != want.integer {
+			t.Errorf("%q: from %v to %v, integer %v, want %+v", text, c.Lower(), c.Upper(), c.Integer, want)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -355,6 +356,35 @@ func TestToleranceIsAShareOfTheValue(t *testing.T) {
 			gap, value := must(d.Solution.GapBound())(t).Float(), d.Solution.FullValue()
 			if !d.Certified || gap > tolerance*math.Abs(value)*(1+1e-9)+1e-9*math.Abs(offset) {
 				t.Errorf("offset %v, tolerance %v: certified %v with a gap of %v at value %v", offset, tolerance, d.Certified, gap, value)
+			}
+		}
+	}
+}
+
+// Units of a robust constraint, powers of two, change neither the atoms of a design nor their order.
+func TestDesignsDoNotDependOnUnitsOfConstraints(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 3))
+	for range 5 {
+		d := must(sparsero.NewDictionary(normals(random, 12, 3), nil))(t)
+		first, second := normals(random, 3, 2), normals(random, 3, 2)
+		design := func(rule robust.AtomRule, exponent int) *robust.Design {
+			size := math.Ldexp(1, exponent)
+			demand := box(0, 4, 1, 1.25)
+			demand.AddRow(solver.Row{Name: "demand", Bounds: solver.AtLeast(4), Columns: []int{0, 1}, Values: []float64{1, 1}})
+			scaled := mat.NewDense(3, 2, nil)
+			scaled.Scale(size, second)
+			p := must(robust.NewProblem(d, demand, sparsero.AffineMap{},
+				robust.Constraint{Name: "first", Nominal: []float64{1, 1}, Map: sparsero.AffineMap{Matrix: first}, Limit: 9},
+				robust.Constraint{Name: "second", Nominal: []float64{size, 2 * size}, Map: sparsero.AffineMap{Matrix: scaled}, Limit: 12 * size},
+			))(t)
+			return must(p.Design(ctx, 6, 0.5, &robust.DesignOptions{Rule: rule}))(t)
+		}
+		for _, rule := range []robust.AtomRule{robust.CoverageGain, robust.SmallestDeficit} {
+			plain := design(rule, 0)
+			for _, exponent := range []int{30, -30} {
+				if other := design(rule, exponent); !slices.Equal(other.Solution.Atoms, plain.Solution.Atoms) {
+					t.Errorf("rule %v: atoms %v, and %v in units of 2^%d", rule, plain.Solution.Atoms, other.Solution.Atoms, exponent)
+				}
 			}
 		}
 	}
