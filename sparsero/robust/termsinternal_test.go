@@ -103,45 +103,6 @@ func TestHarmHasTheSignOfTheTruth(t *testing.T) {
 	})
 }
 
-// What a tolerance allows to be lost is a share of the value against all atoms, which a loss brings nearer to 0 where it is
-// negative; next to 0 it is the accuracy of the solves.
-func TestAllowanceIsAShareOfTheFullValue(t *testing.T) {
-	for _, test := range []struct{ value, size, tolerance, want float64 }{
-		{10, 0, 0.5, 5}, {-10, 0, 0.25, 2}, {0, 3, 0.5, 3 * solutionTolerance}, {1e-30, 2, 1e-20, 2e-20},
-	} {
-		s := &Solution{Value: test.value, Size: test.size}
-		if got := s.allowance(test.tolerance); math.Abs(got-test.want) > 1e-15*test.want {
-			t.Errorf("%+v: allowed %v", test, got)
-		}
-		if full := test.value + test.want; test.value < 0 && math.Abs(test.want-test.tolerance*math.Abs(full)) > 1e-12 {
-			t.Errorf("%+v: a share of %v of the full value %v", test, test.want/math.Abs(full), full)
-		}
-	}
-}
-
-// The share of the multipliers of the objective brings their exact sum to at most the radius, and takes off little more.
-func TestShareOfMultipliers(t *testing.T) {
-	for _, test := range []struct {
-		radius float64
-		values []float64
-	}{{1, []float64{0.5, 0.5}}, {1, []float64{0.8, 0.7}}, {0.3, []float64{0.1, 0.2}}, {2, []float64{1, 1 + 0x1p-50}}, {0, []float64{0.5}}, {1, nil}} {
-		m, sum := multipliers{}, new(big.Rat)
-		for k, v := range test.values {
-			m.Robust = append(m.Robust, robustMultiplier{Exposure: objectiveExposure, Atom: k, Value: v})
-			sum.Add(sum, lifted.Rational(v))
-		}
-		m.Robust = append(m.Robust, robustMultiplier{Exposure: 0, Value: 100}) // of a constraint, which has no such sum
-		share := m.share(test.radius)
-		scaled := new(big.Rat).Mul(sum, lifted.Rational(share))
-		if scaled.Cmp(lifted.Rational(test.radius)) > 0 {
-			t.Errorf("%+v: the share %v leaves more than the radius", test, share)
-		}
-		if total, _ := sum.Float64(); share < math.Min(1, test.radius/total)*(1-1e-14) || share > 1 {
-			t.Errorf("%+v: share %v", test, share)
-		}
-	}
-}
-
 // The bound on the worst harm of all atoms holds in fractions, however much cancels in q(x) and in alignments.
 func TestWorstHarmIsBounded(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -101,30 +101,3 @@ func TestATangentMovesAwayFromZero(t *testing.T) {
 		}
 	}
 }
-
-// Without squares the rest itself must dominate: (m-1)² r_ij² <= r_ii r_jj, to the last bit, with the slack on the diagonal.
-func TestDominantRestsAreConvex(t *testing.T) {
-	for _, test := range []struct {
-		diagonal, slack []float64
-		product         float64 // the coefficient of each x_i x_j, twice r_ij
-		convex          bool
-	}{
-		{[]float64{1, 1}, []float64{0, 0}, 2, true}, {[]float64{1, 1}, []float64{0, 0}, -2, true}, {[]float64{1, 1}, []float64{0, 0}, 2 + 0x1p-51, false},
-		{[]float64{1, 1}, []float64{0, 0}, -2 - 0x1p-51, false}, {[]float64{1, 1}, []float64{0x1p-50, 0}, 2 + 0x1p-51, true},
-		{[]float64{4, 1}, []float64{0, 0}, 4, true}, {[]float64{4, 1}, []float64{0, 0}, 4.5, false}, {[]float64{4, 1}, []float64{0, 0.5}, 4.5, true},
-		{[]float64{1, 1, 1}, []float64{0, 0, 0}, 1, true}, {[]float64{1, 1, 1}, []float64{0, 0, 0}, 1 + 0x1p-52, false},
-		{[]float64{1, -0x1p-1074}, []float64{0, 0}, 0, false}, {[]float64{1, 0}, []float64{0, 0}, 0, true}, {[]float64{1, 0}, []float64{0, 0}, 0x1p-1074, false},
-	} {
-		q, c := &Quadratic{}, &Curvature{Slack: test.slack}
-		for i, v := range test.diagonal {
-			c.Columns = append(c.Columns, i)
-			q.I, q.J, q.Values = append(q.I, i), append(q.J, i), append(q.Values, v)
-			for j := range i {
-				q.I, q.J, q.Values = append(q.I, j), append(q.J, i), append(q.Values, test.product)
-			}
-		}
-		if got := c.Convex(q); got != test.convex {
-			t.Errorf("%+v: convex %v", test, got)
-		}
-	}
-}
