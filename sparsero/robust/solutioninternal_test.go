@@ -37,7 +37,7 @@ func TestSharesOfMultipliers(t *testing.T) {
 	}{
 		{nil, 1, 1}, {nil, 0, 1},
 		{[]robustMultiplier{of(objectiveExposure, 1), of(objectiveExposure, 1)}, 2, 1},
-		{[]robustMultiplier{of(objectiveExposure, 1), of(objectiveExposure, 1 + 0x1p-52)}, 2, 1 * unitReserve},
+		{[]robustMultiplier{of(objectiveExposure, 1), of(objectiveExposure, 1+0x1p-52)}, 2, 1 * unitReserve},
 		{[]robustMultiplier{of(objectiveExposure, 3), of(objectiveExposure, 1)}, 2, 0.5 * unitReserve},
 		{[]robustMultiplier{of(0, 3), of(objectiveExposure, 1)}, 2, 1}, {[]robustMultiplier{of(0, 3), of(1, 4)}, 0, 1},
 		{[]robustMultiplier{of(objectiveExposure, 1)}, 0, 0},
