@@ -34,6 +34,8 @@ func TestConvexityByDominance(t *testing.T) {
 		{m: 2, xx: 1, xy: 2, yy: 1.5625, squares: []Square{square(1, 0.75), square(1, 1, 1)}, want: true},
 		{m: 2, xx: 0, xy: 0, yy: 1, squares: []Square{square(0.5, 0, 0.5), square(0.25, 0x1p-2), square(1, 0.5)}, want: true},
 		{m: 2, xx: 1, xy: 0, yy: 0, squares: []Square{square(1, 0x1p-40)}},
+		{m: 3, xx: 1, xy: 0, yy: 0.25, squares: []Square{square(1, 0.5), square(1, 1, 0, 0), square(1, 1, 0)}, want: true},
+		{m: 3, xx: 1 / more, xy: 0, yy: 0.25, squares: []Square{square(1, 0.5), square(1, 0, 1, 0)}},
 	} {
 		c := &Curvature{Columns: []int{3, 7}, Slack: []float64{test.slackOfX, test.slackOfY}, Squares: test.squares}
 		q := &Quadratic{I: []int{3, 7, 7}, J: []int{3, 3, 7}, Values: []float64{test.xx, test.xy, test.yy}}

@@ -69,6 +69,22 @@ func TestImpliedBoundsRestOnOthers(t *testing.T) {
 	}
 }
 
+// TestImpliedBoundsAreSoughtSoOften: each of ten passes finds the bound of one column more, and an eleventh would find the last.
+func TestImpliedBoundsAreSoughtSoOften(t *testing.T) {
+	for n, found := range map[int]bool{11: true, 12: false} {
+		p := &Problem{Dictionary: Dictionary{Atoms: 1, Dimension: 1, Values: [][]float64{{1}}}}
+		p.Model.Columns = make([]Column, n)
+		for j := range n - 1 {
+			p.Model.Rows = append(p.Model.Rows, Row{Columns: []int{j, j + 1}, Values: []float64{1, -1}, Upper: ptr(0.)})
+		}
+		p.Model.Columns[n-1].Upper = ptr(5.)
+		_, bounded := newEvaluation(p, &Decision{X: make([]float64, n)}).lift(nil).implications()
+		if _, upper := bounded.bounds(); (upper[0] == 5) != found || upper[1] != 5 {
+			t.Errorf("%d columns have the upper bounds %v", n, upper)
+		}
+	}
+}
+
 // TestACorrectionFallsToTheLargeTerms: the multiplier 1 of x >= 0 has to shrink by a share of 2^-8 for the reduced cost
 // of the free x to be 0, where that of 2^-10 x >= 0 would have to shrink below 0.
 func TestACorrectionFallsToTheLargeTerms(t *testing.T) {

@@ -2,6 +2,8 @@ package lifted
 
 import (
 	"math"
+	"math/big"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -37,6 +39,58 @@ func TestTheWorstAtomIsExact(t *testing.T) {
 			t.Fatalf("%v, not %v", got, most)
 		}
 	})
+}
+
+// TestWhatFloat64RulesOut: atoms that are clearly less than the largest, and none of those that may be it; nothing where numbers are
+// subnormal or beyond float64.
+func TestWhatFloat64RulesOut(t *testing.T) {
+	shifted := func(exponent int) *big.Float { return dyadic(0).SetMantExp(dyadic(1), exponent) }
+	one, zero := shifted(0), dyadic(0)
+	for _, test := range []struct {
+		atoms [][]float64
+		first int
+		s     []*big.Float
+		left  []int // nil where nothing is proven
+	}{
+		{[][]float64{{1}, {2}, {-1}}, 0, []*big.Float{one}, []int{1}},
+		{[][]float64{{1}, {2}, {-3}}, 0, []*big.Float{dyadic(0).Neg(one)}, []int{2}},
+		{[][]float64{{-1}, {-2}, {0}}, 0, []*big.Float{one}, []int{2}}, // 0 belongs to every set
+		{[][]float64{{2}, {2}, {math.Nextafter(2, 0)}, {2 - 0x1p-40}}, 0, []*big.Float{one}, []int{0, 1, 2}},
+		{[][]float64{{9, 1, 0}, {0, 1, 1}, {0, 2, -1}}, 1, []*big.Float{one, one}, []int{1}},
+		{[][]float64{{1, 5}, {0, 5}}, 0, []*big.Float{one, zero}, []int{0}},
+		{[][]float64{{1}, {2}}, 0, []*big.Float{shifted(-1022)}, []int{1}}, {[][]float64{{1}, {2}}, 0, []*big.Float{shifted(-1023)}, nil},
+		{[][]float64{{1}, {2}}, 0, []*big.Float{shifted(-1100)}, nil}, {[][]float64{{1}, {2}}, 0, []*big.Float{dyadic(0).Neg(shifted(-1023))}, nil},
+		{[][]float64{{0x1p-1}, {0x1p-2}}, 0, []*big.Float{shifted(1023)}, []int{0}}, {[][]float64{{0x1p-1}, {0x1p-2}}, 0, []*big.Float{shifted(1024)}, nil},
+		{[][]float64{{8}, {1}}, 0, []*big.Float{shifted(1022)}, nil}, {[][]float64{{8, -8}, {1, 1}}, 0, []*big.Float{shifted(1022), shifted(1022)}, nil},
+	} {
+		above := alignmentsAbove(test.atoms, test.first, test.s)
+		var left []int
+		for i, v := range above {
+			if v >= 0 {
+				left = append(left, i)
+			}
+		}
+		if !slices.Equal(left, test.left) {
+			t.Errorf("%v towards %v leave %v: %v", test.atoms, test.s, left, above)
+		}
+	}
+}
+
+// TestWhatFloat64LosesIsNotRuledOut: four products of 0.49 of the smallest number, which are rounded to 0, beside one of it; and a
+// sum whose parts are beyond float64 beside a larger one.
+func TestWhatFloat64LosesIsNotRuledOut(t *testing.T) {
+	for _, test := range []struct {
+		s, want float64
+		atoms   [2][]float64
+	}{
+		{0x1p-1022, 0x1p-1074 * 2, [2][]float64{slices.Repeat([]float64{0x1p-53}, 4), {0x1p-52, 0, 0, 0}}},
+		{1, 0x1p1023, [2][]float64{{0x1p1023, 0, 0, 0}, {0x1p1023, 0x1p1023, -0x1p1023, -0x1p1022}}},
+	} {
+		s := dyadics(slices.Repeat([]float64{test.s}, 4))
+		if got := worst(test.atoms[:], 0, s); got.Cmp(dyadic(test.want)) != 0 {
+			t.Errorf("%v: the worst is %v", test.atoms, got)
+		}
+	}
 }
 
 // TestTheWorstAtomForWhatIsNoFloat64 is that of s, not that of s rounded: 3 s_0 > s_1, but 3 < 3 + 2^-51.

@@ -3,6 +3,7 @@ package lifted
 import (
 	"math"
 	"math/big"
+	"slices"
 	"testing"
 )
 
@@ -66,6 +67,72 @@ func TestWeights(t *testing.T) {
 					t.Errorf("%v: unknown %d of equation %d became %v", test.system, k, e, equation[k])
 				}
 			}
+		}
+	}
+}
+
+// TestTangentsMoveToTheMinimum: x² + xy + y² - 3x - 3y has the minimum -3 at x = y = 1, beside a column z >= 0 that costs more than
+// it saves, and a decision next to it proves that.
+func TestTangentsMoveToTheMinimum(t *testing.T) {
+	p := &Problem{
+		Dictionary: Dictionary{Atoms: 1, Dimension: 1, Values: [][]float64{{1}}},
+		Model: Model{
+			Columns:   []Column{{Cost: 10, Lower: ptr(0.), Upper: ptr(1.)}, {Cost: -3}, {Cost: -3}},
+			Quadratic: Quadratic{I: []int{0, 1, 1, 2, 2}, J: []int{0, 0, 1, 1, 2}, Values: []float64{1, 1, 1, 1, 1}},
+		},
+	}
+	for _, x := range [][]float64{{0, 1 + 0x1p-30, 1 - 0x1p-31}, {0, 1, 1}} {
+		bound := Bound(p, &Decision{X: x}, &Leaf{Scale: Float(1)})
+		if bound == nil || bound.Cmp(Rational(-3)) != 0 {
+			t.Errorf("at %v: the bound is %v", x, bound)
+		}
+	}
+}
+
+// TestRepairsKeepSigns: a multiplier that is too large for the radius by its last digit is corrected, and one of an atom that would
+// have to be negative is not, so that nothing is proven. Without curvature a corrected leaf has no tangent.
+func TestRepairsKeepSigns(t *testing.T) {
+	p := &Problem{
+		Dictionary: Dictionary{Atoms: 1, Dimension: 1, Values: [][]float64{{1}}}, Radius: 2,
+		Model:     Model{Columns: []Column{{Cost: -2}}},
+		Objective: &Map{Matrix: []Entries{{[]int{0}, []float64{1}}}, Constant: []float64{5}},
+	}
+	d := &Decision{X: []float64{0}, Atoms: []int{0}}
+	for _, test := range []struct{ cost, multiplier, bound float64 }{
+		{-2, 2 + 0x1p-51, 10}, {-2, 2 - 0x1p-52, 10}, {-2, 2, 10}, {1, 0x1p-60, math.NaN()}, {1, 1, math.NaN()}, {-3, 3, math.NaN()},
+	} {
+		p.Model.Columns[0].Cost = test.cost
+		leaf := &Leaf{Scale: Float(1)}
+		leaf.Objective.Add(0, test.multiplier)
+		bound := Bound(p, d, leaf)
+		if (bound == nil) != math.IsNaN(test.bound) || bound != nil && bound.Cmp(Rational(test.bound)) != 0 {
+			t.Errorf("%+v: the bound is %v", test, bound)
+		}
+		if v := newProver(p, d); len(v.program.repaired(leaf).Tangent) > 0 {
+			t.Errorf("%+v: a tangent of a linear cost", test)
+		}
+	}
+}
+
+// TestOpenColumns are those of x that lack the bound on which their reduced cost leans, and t where its own is negative.
+func TestOpenColumns(t *testing.T) {
+	for _, test := range []struct {
+		cost         float64
+		lower, upper *float64
+		multiplier   float64
+		want         []int
+	}{
+		{1, ptr(0.), nil, 0, nil}, {1, nil, ptr(0.), 0, []int{0}}, {-1, ptr(0.), nil, 0, []int{0}}, {-1, nil, ptr(0.), 0, nil}, {0, nil, nil, 0, nil},
+		{0x1p-1074, nil, nil, 0, []int{0}}, {1, ptr(0.), ptr(0.), 2, nil}, {1, ptr(0.), ptr(0.), 2 + 0x1p-51, []int{1}}, {-1, nil, nil, 3, []int{0, 1}},
+	} {
+		p := &Problem{
+			Dictionary: Dictionary{Atoms: 1, Dimension: 1, Values: [][]float64{{1}}}, Radius: 2, Objective: &Map{Matrix: []Entries{{}}},
+			Model: Model{Columns: []Column{{Cost: test.cost, Lower: test.lower, Upper: test.upper}}},
+		}
+		leaf := &Leaf{Scale: Float(1)}
+		leaf.Objective.Add(0, test.multiplier)
+		if got := newProver(p, &Decision{X: []float64{0}, Atoms: []int{0}}).program.open(leaf); !slices.Equal(got, test.want) {
+			t.Errorf("%+v: %v", test, got)
 		}
 	}
 }

@@ -2,7 +2,10 @@ package lifted
 
 import (
 	"context"
+	"errors"
 	"math"
+	"math/big"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -58,6 +61,55 @@ func TestRootsAreRoundedUp(t *testing.T) {
 		squared := product(root, root)
 		if plain, _ := squared.Float64(); squared.Cmp(dyadic(v)) < 0 || plain != v {
 			t.Errorf("the root of %v is %v", v, root)
+		}
+	}
+}
+
+// TestRootsHaveSoManyDigits: the next smaller number with 128 binary digits behind those of the argument is no bound.
+func TestRootsHaveSoManyDigits(t *testing.T) {
+	for _, v := range []float64{2, 3, 0.75, 0x1p-20 + 1} {
+		unit := new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).Lsh(Rational(v).Denom(), 128))
+		root := fraction(rootAbove(dyadic(v)))
+		if count := new(big.Rat).Quo(root, unit); !count.IsInt() {
+			t.Errorf("the root of %v is %v units", v, count)
+		}
+		if below := new(big.Rat).Sub(root, unit); new(big.Rat).Mul(below, below).Cmp(Rational(v)) >= 0 {
+			t.Errorf("the root of %v is a unit too large", v)
+		}
+	}
+}
+
+// TestAtomsAreChecked against the set alone, each of those that a decision names; without a set all atoms belong to it.
+func TestAtomsAreChecked(t *testing.T) {
+	p := &Problem{Dictionary: Dictionary{Atoms: 2, Dimension: 1, Values: [][]float64{{1}, {2}}}}
+	for _, test := range []struct {
+		set   *Set
+		atoms []int
+		wrong string
+	}{{nil, []int{0, 1}, ""}, {&Set{}, []int{0}, ""}, {&Set{}, []int{0, 1}, "with atom 1"}, {&Set{}, nil, ""}} {
+		p.Set = test.set
+		err := Checked(func() { p.CheckAtoms(&Decision{Atoms: test.atoms}) })
+		var wrong *FalseClaimError
+		if (err != nil) != (test.wrong != "") || err != nil && (!errors.As(err, &wrong) || wrong.Claim != "set" || wrong.Claimed != test.wrong) {
+			t.Errorf("the set %v and the atoms %v: %v", test.set, test.atoms, err)
+		}
+	}
+}
+
+// TestPoints of a set are those of its map, and without one the atoms as they are.
+func TestPoints(t *testing.T) {
+	p := &Problem{Dictionary: Dictionary{Values: [][]float64{{1, 2}, {0.5, -4}}}}
+	moved := [][]float64{{4, 0, 3}, {-8, 0, 0.5 - 4}}
+	for _, test := range []struct {
+		set  *Set
+		want [][]float64
+	}{
+		{nil, p.Dictionary.Values}, {&Set{}, p.Dictionary.Values},
+		{&Set{Map: []Entries{{[]int{1}, []float64{2}}, {}, {[]int{0, 1}, []float64{1, 1}}}}, moved},
+	} {
+		p.Set = test.set
+		if points := p.Points(); !slices.EqualFunc(points, test.want, slices.Equal) {
+			t.Errorf("%+v: %v", test.set, points)
 		}
 	}
 }

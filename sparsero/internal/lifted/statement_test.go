@@ -1,6 +1,10 @@
 package lifted
 
-import "pgregory.net/rapid"
+import (
+	"slices"
+
+	"pgregory.net/rapid"
+)
 
 // whole draws a small whole number, so that float64 holds all sums of their products.
 func whole(t *rapid.T, from, to int, label string) float64 {
@@ -127,21 +131,27 @@ func (s *statement) drawUncertainty(t *rapid.T, n int) {
 }
 
 func (s *statement) drawLeaf(t *rapid.T) Leaf {
+	chosen := func(atom int) float64 {
+		if atom < 0 || slices.Contains(s.d.Atoms, atom) {
+			return 1
+		}
+		return 0
+	}
 	leaf := Leaf{Scale: Float(float64(rapid.SampledFrom([]int{1, 2, 4}).Draw(t, "scale"))), Empty: rapid.IntRange(0, 3).Draw(t, "empty") == 0}
 	for i, row := range s.p.Model.Rows {
-		if y := whole(t, -2, 2, "y"); row.side(y < 0) != nil {
+		if y := whole(t, -2, 2, "y"); y == 0 || row.side(y < 0) != nil {
 			leaf.Rows.Add(i, y)
 		}
 	}
 	if s.p.Objective != nil {
-		for _, i := range s.d.Atoms {
-			leaf.Objective.Add(i, whole(t, 0, 1, "mu"))
+		for i := range s.p.Dictionary.Atoms { // those that are not chosen have no multiplier
+			leaf.Objective.Add(i, whole(t, 0, 1, "mu")*chosen(i))
 		}
 	}
 	for range s.p.Constraints {
 		var m Multipliers
-		for _, i := range append([]int{-1}, s.d.Atoms...) {
-			m.Add(i, whole(t, 0, 2, "nu"))
+		for i := -1; i < s.p.Dictionary.Atoms && rapid.IntRange(0, 9).Draw(t, "none") > 0; i++ {
+			m.Add(i, whole(t, 0, 2, "nu")*chosen(i))
 		}
 		leaf.Constraints = append(leaf.Constraints, m)
 	}

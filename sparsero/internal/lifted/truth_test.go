@@ -269,7 +269,7 @@ func (s *statement) allowed() bool {
 func TestTruthByEnumeration(t *testing.T) {
 	seen := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
-		for range 4 {
+		for range 16 {
 			seen[drawTruth(t).compare(t)]++
 		}
 	})
@@ -313,6 +313,9 @@ func (s *statement) compare(t *rapid.T) string {
 	equal("the lower bound", truth.Lower, least)
 	equal("the regret", truth.Regret, full-least)
 	equal("the gap", truth.Gap, full-s.least(moved))
+	if bare := Evaluate(&s.p, &s.d, nil); bare.Full.Cmp(truth.Full) != 0 || bare.Lower != nil || bare.Regret != nil || bare.Gap != nil {
+		t.Fatalf("without a proof the truth is %+v", bare)
+	}
 	if math.IsNaN(least) {
 		return "no bound"
 	}
