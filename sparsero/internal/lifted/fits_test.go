@@ -75,6 +75,9 @@ func TestPartsThatDoNotFit(t *testing.T) {
 		},
 		"certain": func(s *statement) { s.p.Objective, s.p.Radius = nil, 0 },
 	}
+	if err := Checked(func() { s := fitting(); Check(&s.p, &s.d, nil) }); err != nil || mostLength != 100_000_000 {
+		t.Errorf("without a proof: %v", err)
+	}
 	for name, change := range fits {
 		s := fitting()
 		if change(s); s.check() != nil {
@@ -85,7 +88,7 @@ func TestPartsThatDoNotFit(t *testing.T) {
 		want   string
 		change func(s *statement)
 	}{
-		{"the dictionary has", func(s *statement) { s.p.Dictionary.Atoms = 0 }}, {"the dictionary has", func(s *statement) { s.p.Dictionary.Dimension = 0 }},
+		{"the dictionary has 0 atoms of dimension 2", func(s *statement) { s.p.Dictionary.Atoms = 0 }}, {"the dictionary has 2 atoms of dimension 0", func(s *statement) { s.p.Dictionary.Dimension = 0 }},
 		{"the dictionary has", func(s *statement) { s.p.Dictionary.Atoms = 1 << 31 }}, {"the dictionary has", func(s *statement) { s.p.Dictionary.Dimension = 1 << 31 }},
 		{"labels", func(s *statement) { s.p.Dictionary.Labels = []string{"a"} }}, {"columns of the dictionary", func(s *statement) { s.p.Dictionary.Columns = []string{"a", "b", "c"} }},
 		{"the values of 1 atoms", func(s *statement) { s.p.Dictionary.Values = [][]float64{{1, 2}} }}, {"atom 1 has 1 numbers", func(s *statement) { s.p.Dictionary.Values[1] = []float64{1} }},
