@@ -319,8 +319,10 @@ func TestPromiseRefuses(t *testing.T) {
 	}
 	ended, stop := context.WithCancel(ctx)
 	stop()
-	if _, err := design.Solution.OutOfSample(ended, 0.1); !errors.Is(err, context.Canceled) {
-		t.Errorf("under a context that has ended: %v", err)
+	for name, s := range map[string]*robust.Solution{"design": design.Solution, "given atoms": must(sampled.Solve(ctx, []int{1}, 1, nil))(t)} {
+		if promise, err := s.OutOfSample(ended, 0.1); !errors.Is(err, context.Canceled) || promise != nil {
+			t.Errorf("%s: under a context that has ended: %v", name, err)
+		}
 	}
 }
 

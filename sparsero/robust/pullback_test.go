@@ -62,6 +62,29 @@ func TestReachLeavesFarTermsOut(t *testing.T) {
 	}
 }
 
+// What cancellation left of a coefficient, 1e-10 of the largest or less, is no term unless its column makes it one.
+func TestReachLeavesCancelledTermsOut(t *testing.T) {
+	for _, test := range []struct {
+		value, bound float64
+		counts       bool
+	}{
+		{0x1p-30, 1, true}, {-0x1p-30, 1, true}, {0x1p-32, 1, true}, {0x1p-34, 1, false}, {0x1p-40, 1, false}, {0x1p-40, 0x1p20, true},
+		{1, 0x1p-40, true}, {0x1p-40, 0x1p5, false}, {1, 0, false}, {0x1p-32, 0x1p-5, true}, {0x1p-34, 0x1p-5, false},
+	} {
+		region := solver.NewModel("X")
+		region.AddColumn(solver.Column{Bounds: solver.Between(-1, 0.5)})
+		region.AddColumn(solver.Column{Bounds: solver.Between(-test.bound/2, test.bound)})
+		want := 2.0
+		if test.counts {
+			want += math.Abs(test.value) * test.bound
+		}
+		row := solver.Row{Bounds: solver.AtMost(-1), Columns: []int{0, 1}, Values: []float64{1, test.value}}
+		if got := (&Problem{region: region}).rowReach(row); got != want {
+			t.Errorf("%+v: reach %v, want %v", test, got, want)
+		}
+	}
+}
+
 // A rounded coefficient of a column of one sign, without a bound on the other side, is rounded so that the row admits all that the
 // exact one admits.
 func TestRowsOfColumnsOfOneSign(t *testing.T) {

@@ -137,3 +137,33 @@ func TestFewValuesAreNoReuse(t *testing.T) {
 		t.Errorf("nothing fresh: %v", err)
 	}
 }
+
+// TestRepeatedSamplesExcuseTwiceAsMany: of samples that occur once twice as many may be atoms as there are samples that occur more
+// often, and one more may not; the error names the first one of them.
+func TestRepeatedSamplesExcuseTwiceAsMany(t *testing.T) {
+	atoms := [][]float64{{90, 91}, {90, 91}, {0, 0}} // one that occurs twice, and none
+	for i := range 9 {
+		atoms = append(atoms, []float64{float64(10 + i), 1})
+	}
+	problem := must(robust.NewProblem(dictionary(t, atoms...), box(-1, 1, 0, 0), sparsero.Identity(2)))(t)
+	solution := must(problem.Solve(ctx, []int{0}, 1, nil))(t)
+	for _, test := range []struct {
+		repeated, seen int
+		refused        bool
+	}{{0, 0, false}, {0, 1, true}, {2, 4, false}, {2, 5, true}, {3, 6, false}, {3, 7, true}, {4, 8, false}, {4, 9, true}} {
+		samples := [][]float64{{0, 0}, {-7, 5}, {90, 91}}
+		for range test.repeated {
+			samples = append(samples, []float64{1, 50})
+		}
+		first := len(samples)
+		for i := range test.seen {
+			samples = append(samples, []float64{float64(10 + i), 1})
+		}
+		for name, err := range asked(problem, solution, matrix(samples...)) {
+			want := fmt.Sprintf("%d of %d samples are rows of the dictionary (sample %d is atom 3)", test.seen, len(samples), first)
+			if errors.Is(err, calibration.ErrReuse) != test.refused || test.refused && !strings.Contains(err.Error(), want) {
+				t.Errorf("%s of %d repeated samples and %d atoms: %v", name, test.repeated, test.seen, err)
+			}
+		}
+	}
+}

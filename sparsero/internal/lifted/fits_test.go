@@ -69,7 +69,14 @@ func TestPartsThatDoNotFit(t *testing.T) {
 		"no multipliers": func(s *statement) { s.proof.Leaves[0] = Leaf{Scale: Float(1)} },
 		"long leaf":      func(s *statement) { s.proof.Leaves[0].Tangent[0] = long(mostLength / 4) },
 		"long square":    func(s *statement) { s.proof.Curvature.Squares[0].Values[0] = long(mostLength) },
-		"certain":        func(s *statement) { s.p.Objective, s.p.Radius = nil, 0 },
+		"two columns": func(s *statement) {
+			s.proof.Curvature.Columns, s.proof.Curvature.Slack = []int{1, 0}, []float64{0, 0}
+			s.proof.Curvature.Squares[0].Values[0] = long(mostLength / 2)
+		},
+		"certain": func(s *statement) { s.p.Objective, s.p.Radius = nil, 0 },
+	}
+	if err := Checked(func() { s := fitting(); Check(&s.p, &s.d, nil) }); err != nil || mostLength != 100_000_000 {
+		t.Errorf("without a proof: %v", err)
 	}
 	for name, change := range fits {
 		s := fitting()
@@ -81,7 +88,7 @@ func TestPartsThatDoNotFit(t *testing.T) {
 		want   string
 		change func(s *statement)
 	}{
-		{"the dictionary has", func(s *statement) { s.p.Dictionary.Atoms = 0 }}, {"the dictionary has", func(s *statement) { s.p.Dictionary.Dimension = 0 }},
+		{"the dictionary has 0 atoms of dimension 2", func(s *statement) { s.p.Dictionary.Atoms = 0 }}, {"the dictionary has 2 atoms of dimension 0", func(s *statement) { s.p.Dictionary.Dimension = 0 }},
 		{"the dictionary has", func(s *statement) { s.p.Dictionary.Atoms = 1 << 31 }}, {"the dictionary has", func(s *statement) { s.p.Dictionary.Dimension = 1 << 31 }},
 		{"labels", func(s *statement) { s.p.Dictionary.Labels = []string{"a"} }}, {"columns of the dictionary", func(s *statement) { s.p.Dictionary.Columns = []string{"a", "b", "c"} }},
 		{"the values of 1 atoms", func(s *statement) { s.p.Dictionary.Values = [][]float64{{1, 2}} }}, {"atom 1 has 1 numbers", func(s *statement) { s.p.Dictionary.Values[1] = []float64{1} }},
@@ -98,7 +105,7 @@ func TestPartsThatDoNotFit(t *testing.T) {
 		{"constant has 1", func(s *statement) { s.p.Objective.Constant = []float64{1} }}, {"constant has 3", func(s *statement) { s.p.Constraints[0].Map.Constant = []float64{1, 2, 3} }},
 		{"nominal has 1", func(s *statement) { s.p.Constraints[0].Nominal = []float64{1} }}, {"the radius is -1", func(s *statement) { s.p.Radius = -1 }},
 		{"the decision has 1 numbers", func(s *statement) { s.d.X = s.d.X[1:] }}, {"atoms of the decision", func(s *statement) { s.d.Atoms = []int{0, 0} }},
-		{"atoms of the decision", func(s *statement) { s.d.Atoms = []int{2} }},
+		{"atoms of the decision are not different numbers from 0 to 1: 2", func(s *statement) { s.d.Atoms = []int{2} }},
 		{"lower bounds and 1 upper", func(s *statement) { s.p.Set.Upper = s.p.Set.Upper[1:] }}, {"bounds of the set", func(s *statement) { s.p.Set.Lower, s.p.Set.Upper = []float64{0}, []float64{1} }},
 		{"rows and no bounds", func(s *statement) { s.p.Set.Lower, s.p.Set.Upper = nil, nil }}, {"row of the set are not", func(s *statement) { s.p.Set.Rows[0].Columns[0] = 1 }},
 		{"support of the set has 1", func(s *statement) { s.p.Set.Support = s.p.Set.Support[1:] }}, {"2 multipliers for 1 rows", func(s *statement) { s.p.Set.Support[1] = []float64{0, 0} }},
@@ -123,6 +130,11 @@ func TestPartsThatDoNotFit(t *testing.T) {
 		{"a square has a divisor", func(s *statement) { s.proof.Curvature.Squares[0].Divisor = Float(0) }},
 		{"or too many values", func(s *statement) { s.proof.Curvature.Squares[0].Values = slices.Repeat([]Number{Float(1)}, 2) }},
 		{"numbers of the curvature are too long", func(s *statement) { s.proof.Curvature.Squares[0].Values[0] = long(mostLength + 1) }},
+		{"no slack of 0 or more", func(s *statement) { s.proof.Curvature.Columns, s.proof.Curvature.Slack = []int{0, 1}, []float64{1, -1} }},
+		{"numbers of the curvature are too long", func(s *statement) {
+			s.proof.Curvature.Columns, s.proof.Curvature.Slack = []int{1, 0}, []float64{0, 0}
+			s.proof.Curvature.Squares[0].Values[0] = long(mostLength/2 + 1)
+		}},
 		{"numbers of the curvature are too long", func(s *statement) {
 			s.proof.Curvature.Squares[0].Divisor, s.proof.Curvature.Squares[0].Values[0] = long(1), long(mostLength)
 		}},

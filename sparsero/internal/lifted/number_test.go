@@ -13,7 +13,7 @@ func TestNumbersAreWrittenExactly(t *testing.T) {
 		want  string
 		fits  bool
 	}{
-		{new(big.Rat), "0", true}, {big.NewRat(-3, 4), "-0.75", true}, {big.NewRat(1, 3), "", false},
+		{nil, "0", true}, {new(big.Rat), "0", true}, {big.NewRat(-3, 4), "-0.75", true}, {big.NewRat(1, 3), "", false},
 		{new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(-255), 1200)), `"-ff` + strings.Repeat("0", 300) + `"`, true},
 		{new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).Lsh(big.NewInt(1), 1200)), "", false},
 		{new(big.Rat).SetInt64(1<<60 + 1), `"1000000000000001"`, true},

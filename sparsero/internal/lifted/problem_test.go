@@ -42,7 +42,7 @@ func TestRowsOfMaps(t *testing.T) {
 		value, constant float64
 	}{
 		{&q, 0, 2, 4}, {&q, 1, 3, 5}, {&q, 2, 0, 0}, {&later, 0, 0, 0}, {&later, 1, 2, 4}, {&later, 2, 3, 5}, {&later, 3, 0, 0},
-		{&bare, 0, 2, 0}, {&bare, 1, 3, 0},
+		{&Map{Matrix: q.Matrix[:1], Constant: []float64{7}}, 0, 2, 7}, {&bare, 0, 2, 0}, {&bare, 1, 3, 0},
 	} {
 		row, constant := test.q.Row(test.coordinate)
 		if constant != test.constant || test.value == 0 && len(row.Columns) > 0 || test.value != 0 && !slices.Equal(row.Values, []float64{test.value}) {

@@ -129,6 +129,9 @@ node0 G 3/2 OBJ { uns 5 4 7 6 } -1
 ` {
 		t.Error(got)
 	}
+	if text := viprOf(t, s, 1.5, ptr(2.)); !strings.Contains(text, "RTP range 3/2 2\nSOL 1\ndecision 1 0 2\nDER") {
+		t.Error(text)
+	}
 	s = robustStatement()
 	s.proof.Branches = []Branch{{2, 0, 1, 2}}
 	s.proof.Leaves = append(s.proof.Leaves, s.proof.Leaves[0])
