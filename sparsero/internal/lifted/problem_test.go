@@ -88,3 +88,33 @@ func TestNumbersGetACommonScale(t *testing.T) {
 		}
 	}
 }
+
+// TestCopiesOfLeaves: what becomes of the multipliers of a copy leaves the leaf as it is, and one that stands alone has no others.
+func TestCopiesOfLeaves(t *testing.T) {
+	leaf := func() *Leaf {
+		return &Leaf{
+			Scale: Float(1), Rows: Multipliers{[]int{3}, []Number{Float(2)}}, Objective: Multipliers{[]int{4}, []Number{Float(3)}},
+			Constraints: []Multipliers{{}, {[]int{-1, 5}, []Number{Float(4), Float(5)}}},
+		}
+	}
+	values := func(l *Leaf) (list []float64) {
+		for _, n := range l.multipliers() {
+			list = append(list, plain(*n))
+		}
+		return list
+	}
+	given, want := leaf(), []float64{2, 3, 4, 5}
+	for _, n := range given.clone().multipliers() {
+		*n = Float(-1)
+	}
+	for k, v := range want {
+		alone := make([]float64, len(want))
+		alone[k] = v
+		if got := given.alone(k); !got.Empty || !slices.Equal(values(got), alone) {
+			t.Errorf("multiplier %d alone: %v", k, values(got))
+		}
+	}
+	if !slices.Equal(values(given), want) || given.Empty {
+		t.Errorf("the leaf became %+v", given)
+	}
+}

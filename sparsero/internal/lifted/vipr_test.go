@@ -22,7 +22,7 @@ func robustStatement() *statement {
 				Map: Map{Matrix: []Entries{{[]int{1}, []float64{1}}, {[]int{0}, []float64{1}}}, Constant: []float64{0, 0.5}},
 			}},
 		},
-		d: Decision{X: []float64{0, -1, 3}, Atoms: []int{0, 1}},
+		d: Decision{X: []float64{0, 0, 3}, Atoms: []int{0, 1}},
 		proof: Proof{
 			Implied: []Implied{{0, 1, -1}, {0, 1, 1}},
 			Leaves: []Leaf{{
@@ -50,12 +50,13 @@ func deepSplit() *statement {
 	s.proof.Implied, s.proof.Branches = []Implied{{0, 0, -1}}, []Branch{{0, 1, 2, 1}, {0, 2, 3, 4}}
 	s.proof.Leaves = append(s.proof.Leaves, s.proof.Leaves[1])
 	s.proof.Leaves[0].Rows.Values = []Number{Float(2)}
+	s.proof.Leaves[1].Rows = Multipliers{[]int{0}, []Number{{}}} // which counts for nothing
 	return s
 }
 
 // TestCertificatesNameEveryRowOnce, with the multipliers by which the rows add up to the claim: these were added up by hand.
 func TestCertificatesNameEveryRowOnce(t *testing.T) {
-	if got, want := viprOf(t, robustStatement(), -6.5, ptr(-0.5)), `% The objective leaves out the constant 1/2 of the costs.
+	if got, want := viprOf(t, robustStatement(), -6.5, ptr(3.5)), `% The objective leaves out the constant 1/2 of the costs.
 VER 1.0
 VAR 4
 x0 x1 x2 t
@@ -72,9 +73,9 @@ row0L L 2 2 0 1 1 -2
 objective_atom0 L -1 3 0 1 1 4 3 -1
 limit0_atom1 L 11/2 2 0 4 1 -3
 limit0_atom-1 L 7 1 0 1
-RTP range -7 -1
+RTP range -7 3
 SOL 1
-decision 2 1 -1 2 3
+decision 2 2 3 3 1
 DER 3
 implied0 G -1 1 1 1 { lin 2 0 1/2 4 -1/2 } -1
 implied1 L 5 1 1 1 { lin 2 1 1/2 3 -1/2 } -1
@@ -131,6 +132,10 @@ node0 G 3/2 OBJ { uns 5 4 7 6 } -1
 	}
 	if text := viprOf(t, s, 1.5, ptr(2.)); !strings.Contains(text, "RTP range 3/2 2\nSOL 1\ndecision 1 0 2\nDER") {
 		t.Error(text)
+	}
+	s = deepSplit()
+	if s.p.Model.Rows[0].Values[0] = 1; !strings.Contains(viprOf(t, s, 3, nil), "implied0 G 3 1 0 1 { lin 1 1 1 } -1") {
+		t.Error(viprOf(t, s, 3, nil))
 	}
 	s = robustStatement()
 	s.proof.Branches = []Branch{{2, 0, 1, 2}}
