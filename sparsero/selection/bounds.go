@@ -93,6 +93,8 @@ func (s *Selection) Tighten(ctx context.Context, c *Coverage, options *BoundOpti
 	b := newBounding(c, s, c.screen.NewLagrangian())
 	if b.starts[len(b.starts)-1] = s.multipliers; s.multipliers == nil {
 		if err := b.covers(ctx, c); err != nil {
+			b.store(s)
+			s.multipliers = nil // those that are best are not found yet
 			return ended(ctx, err)
 		}
 	}
