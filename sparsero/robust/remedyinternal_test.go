@@ -7,6 +7,8 @@ import (
 
 	"github.com/sparsero/directions/solver"
 	"github.com/sparsero/directions/solver/proof"
+	"github.com/sparsero/directions/sparsero"
+	"github.com/sparsero/directions/sparsero/certificate"
 )
 
 // TestBoundsToGive names columns without a bound, a few of many, and asks for none where all have both.
@@ -56,6 +58,37 @@ func TestRemedies(t *testing.T) {
 		got := test.tuned.remedy(&UnmetError{Samples: test.samples, Atoms: 2}, target, test.reached)
 		if !strings.Contains(got, test.want) || test.not != "" && strings.Contains(got, test.not) {
 			t.Errorf("%+v: %s", test, got)
+		}
+	}
+}
+
+// TestGapsWithinRounding are written without digits, and others with them.
+func TestGapsWithinRounding(t *testing.T) {
+	for gap, want := range map[float64]string{0: ", up to rounding the optimum against all 3 atoms", 1: ", at most 1 (gap 50 %) above the optimum against all 3 atoms"} {
+		tuned := &Tuned{TuneStep: TuneStep{Gap: proof.AtMost(gap), RelativeGap: proof.AtMost(gap / 2), Solution: &Solution{Size: 2}}, atoms: 3}
+		if text := tuned.String(); !strings.Contains(text, want) {
+			t.Errorf("a gap of %v: %s", gap, text)
+		}
+	}
+}
+
+// TestTheMostViolatedAtom is that of the row that misses most, the first one of equals, if it is open and misses anything.
+func TestTheMostViolatedAtom(t *testing.T) {
+	row := func(violation float64, atom int) ConstraintReport {
+		return ConstraintReport{Full: violation, Certificate: certificate.Pointwise{WorstAtom: atom, Bound: proof.AtMost(8)}}
+	}
+	for _, c := range []struct {
+		missed float64 // by the objective, whose atom is 0
+		rows   []ConstraintReport
+		want   int
+	}{
+		{0, nil, sparsero.NullAtom}, {1, nil, 0}, {0, []ConstraintReport{row(0, 1)}, sparsero.NullAtom}, {1, []ConstraintReport{row(1, 1)}, 0}, {1, []ConstraintReport{row(2, 1)}, 1},
+		{1, []ConstraintReport{row(2, 1), row(2, 2)}, 1}, {1, []ConstraintReport{row(2, 1), row(3, 2)}, 2}, {1, []ConstraintReport{row(9, 7)}, 0},
+		{0, []ConstraintReport{row(4, sparsero.NullAtom), row(1, 1)}, 1}, {0, []ConstraintReport{row(9, 1), row(10, 2)}, 1},
+	} {
+		s := &Solution{Certificate: certificate.Pointwise{Bound: proof.AtMost(c.missed)}, Constraints: c.rows}
+		if got := s.mostViolatedAtom(func(atom int) bool { return atom != 7 }); got != c.want {
+			t.Errorf("%+v: atom %d", c, got)
 		}
 	}
 }

@@ -136,3 +136,16 @@ func TestOpenColumns(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatCannotBeRepaired: one multiplier cannot leave nothing of x + 2y for free x and y, and nothing is proven.
+func TestWhatCannotBeRepaired(t *testing.T) {
+	p := &Problem{
+		Dictionary: Dictionary{Atoms: 1, Dimension: 1, Values: [][]float64{{1}}},
+		Model:      Model{Columns: []Column{{Cost: 1}, {Cost: 2}}, Rows: []Row{{Columns: []int{0, 1}, Values: []float64{1, 1}, Lower: ptr(0.)}}},
+	}
+	leaf := &Leaf{Scale: Float(1)}
+	leaf.Rows.Add(0, 1)
+	if bound := Bound(p, &Decision{X: []float64{0, 0}}, leaf); bound != nil {
+		t.Errorf("the bound is %v", bound)
+	}
+}
