@@ -2,9 +2,11 @@ package selection_test
 
 import (
 	"context"
+	"encoding/json"
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/sparsero/directions/solver/proof"
@@ -157,4 +159,29 @@ func TestTighten(t *testing.T) {
 	wantError(t, s.Tighten(ctx, in.coverage, &selection.BoundOptions{Share: 2}), "fraction 2")
 	wantError(t, s.Tighten(ctx, nil, nil), "objective")
 	wantError(t, s.Tighten(ctx, randomInstance(t, 300, 8, 120, 6).coverage, nil), "Coverage")
+}
+
+// TestTightenNeedsAWholeSelection: with a bound for each atom and what a knapsack costs, in any context and up to the
+// whole optimum.
+func TestTightenNeedsAWholeSelection(t *testing.T) {
+	in := randomInstance(t, 30, 4, 20, 5)
+	var forever context.Context
+	costs := slices.Repeat([]float64{1}, 30)
+	for _, rule := range []selection.Policy{selection.Greedy{}, selection.Knapsack{Costs: costs, Capacity: 3}} {
+		s := selectAtoms(t, rule, in.coverage, 3)
+		if err := s.Tighten(forever, in.coverage, &selection.BoundOptions{Steps: 2, Share: 1}); err != nil {
+			t.Error(err)
+		}
+		short := *s
+		short.Bounds = s.Bounds[:2]
+		wantError(t, short.Tighten(forever, in.coverage, nil), "as its rule returned it")
+		text, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var read selection.Selection
+		if err := json.Unmarshal(text, &read); err == nil && s.Cost != nil {
+			wantError(t, read.Tighten(forever, in.coverage, nil), "as its rule returned it")
+		}
+	}
 }

@@ -155,3 +155,27 @@ func TestLeadersHaveTheLargestBounds(t *testing.T) {
 		}
 	})
 }
+
+// TestTotalsNextToZero: float64 takes 6/6 and 4/3 of the least number for equal, and two atoms that cost 3 gain 8 of it.
+func TestTotalsNextToZero(t *testing.T) {
+	const least = math.SmallestNonzeroFloat64
+	budget := Budget{Costs: []float64{6, 3, 3}, Capacity: 6}
+	if total := Total(Rounding{}, 0, budget, []int32{0}, []float64{6 * least}); total < 8*least {
+		t.Errorf("at most %v units are said to be gained", total/least)
+	}
+}
+
+// TestCandidatesOfNoLoss are at least the atoms that fill the budget, each of which may take the place of the last.
+func TestCandidatesOfNoLoss(t *testing.T) {
+	for _, o := range everyOptions() {
+		l := mustNew(t, Matrix64{[]float64{0.5, 1, 0.75, 1, 0}, 1}, []float64{1}, o).NewLagrangian()
+		for count, want := range [][]int{nil, {1, 3}, {1, 3}, {1, 2, 3}, {0, 1, 2, 3}} {
+			if count == 0 {
+				continue
+			}
+			if got, err := l.Candidates(context.Background(), Cardinality(count), 0); err != nil || !slices.Equal(got, want) {
+				t.Errorf("%v: candidates for %d atoms: %v, want %v; %v", o, count, got, want, err)
+			}
+		}
+	}
+}
