@@ -252,28 +252,3 @@ func ExampleExact() {
 	// Output:
 	// atoms [0 1] coverage 0.667 proven to be at least 0.999999 of the optimum
 }
-
-// TestExactLooksAtFewNodes: atoms of ones and zeros leave no step to the processor, so that the search is known to the
-// last node, and a bound that is looser or an atom that is ruled out later shows.
-func TestExactLooksAtFewNodes(t *testing.T) {
-	const n, p = 18, 30
-	var got []int
-	for seed := range uint64(8) {
-		source, atoms, identity := rand.New(rand.NewPCG(seed, 13)), mat.NewDense(n, p, nil), mat.NewDense(p, p, nil)
-		for j := range p {
-			identity.Set(j, j, float64(1+j%3))
-			for range 3 {
-				atoms.Set(source.IntN(n), j, 1)
-			}
-		}
-		in, budget, nodes := newInstance(t, atoms, identity), 3+int(seed%4), 0
-		s := selectAtoms(t, selection.Exact{Progress: func(selection.Step) { nodes++ }}, in.coverage, budget)
-		if s.Partial || s.OracleCalls[s.Len()-1] != nodes {
-			t.Errorf("seed %d: %d nodes are told of, and %v are counted", seed, nodes, s.OracleCalls)
-		}
-		got = append(got, nodes)
-	}
-	if want := []int{3, 23, 13, 33, 3, 7, 25, 29}; !slices.Equal(got, want) {
-		t.Errorf("%v nodes, not %v", got, want)
-	}
-}

@@ -1,0 +1,124 @@
+package selection
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/sparsero/directions/sparsero"
+	"gonum.org/v1/gonum/mat"
+)
+
+// onesCase is a dictionary of ones and zeros with directions of weights 1 to 3.
+func onesCase(t *testing.T, seed uint64) *Coverage {
+	t.Helper()
+	const n, p = 18, 30
+	source, atoms, identity := rand.New(rand.NewPCG(seed, 13)), mat.NewDense(n, p, nil), mat.NewDense(p, p, nil)
+	for j := range p {
+		identity.Set(j, j, float64(1+j%3))
+		for range 3 {
+			atoms.Set(source.IntN(n), j, 1)
+		}
+	}
+	return coverageOf(t, atoms, identity)
+}
+
+// TestExactLooksAtFewNodes: atoms of ones and zeros leave no step to the processor, so that the search is known to the
+// last node, and a bound that is looser or an atom that is ruled out later shows.
+func TestExactLooksAtFewNodes(t *testing.T) {
+	var got []int
+	for seed := range uint64(8) {
+		nodes := 0
+		s, err := Exact{Progress: func(Step) { nodes++ }}.Select(t.Context(), onesCase(t, seed), 3+int(seed%4))
+		if err != nil || s.Partial || s.OracleCalls[s.Len()-1] != nodes {
+			t.Fatalf("seed %d: %d nodes are told of, and %v are counted; %v", seed, nodes, s.OracleCalls, err)
+		}
+		got = append(got, nodes)
+	}
+	if want := []int{3, 23, 13, 33, 3, 7, 25, 29}; !slices.Equal(got, want) {
+		t.Errorf("%v nodes, not %v", got, want)
+	}
+}
+
+// TestExactWheneverTheContextEnds: the set is the best one or Partial, at least as good as that of Swap if this was
+// found, and the bound is not below the optimum.
+func TestExactWheneverTheContextEnds(t *testing.T) {
+	better := 0
+	for seed := range uint64(8) {
+		c, budget := onesCase(t, seed), 3+int(seed%4)
+		whole, err := Exact{}.Select(t.Context(), c, budget)
+		swap, other := Swap{SkipBounds: true}.Select(t.Context(), c, budget)
+		if err != nil || other != nil {
+			t.Fatal(err, other)
+		}
+		optimum := whole.Coverage[whole.Len()-1]
+		if optimum == swap.Coverage[swap.Len()-1] || better == 2 {
+			continue
+		}
+		better++
+		for calls := 0; ; calls += 1 + calls/4 {
+			ctx := &endsAfter{t.Context(), calls}
+			s, err := Exact{}.Select(ctx, c, budget)
+			if err != nil {
+				t.Fatal(err)
+			}
+			last := s.Len() - 1
+			if !s.Partial && s.Coverage[last] < optimum || last >= 0 && s.Bounds[last].Float() < optimum {
+				t.Errorf("seed %d, %d calls: partial %v, %v of %v, at most %v", seed, calls, s.Partial, s.Coverage, optimum, s.Bounds)
+			}
+			if ctx.left >= 0 {
+				break
+			}
+		}
+	}
+	if better == 0 {
+		t.Error("Swap finds every optimum; this test sees too little")
+	}
+}
+
+// TestRulesOfAReadThatFails: whichever read fails, each rule returns its error.
+func TestRulesOfAReadThatFails(t *testing.T) {
+	source, points := rand.New(rand.NewPCG(5, 5)), mat.NewDense(20, 3, nil)
+	points.Apply(func(int, int, float64) float64 { return source.NormFloat64() }, points)
+	d, err := sparsero.NewDictionary(points.Slice(0, 12, 0, 3), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	atoms := &failing{d, math.MaxInt}
+	c, err := NewCoverage(atoms, points.Slice(12, 20, 0, 3), &CoverageOptions{Storage: Streamed, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rule := range []Policy{
+		Greedy{SkipBounds: true}, Greedy{Plain: true, SkipBounds: true}, MaxGap{ByGain: true, SkipBounds: true}, SetCover{SkipBounds: true},
+		Swap{Start: []int{1, 2, 3}, SkipBounds: true}, Knapsack{Costs: make([]float64, 12), Capacity: 1}, Exact{}, MaxGamma{}, TopActivation{},
+	} {
+		atoms.left = math.MaxInt
+		if _, err := rule.Select(t.Context(), c, 3); err != nil {
+			t.Fatal(err)
+		}
+		for reads, total := 0, math.MaxInt-atoms.left; reads < total; reads += 1 + total/60 {
+			atoms.left = reads
+			if _, err := rule.Select(context.Background(), c, 3); !errors.Is(err, errFragile) {
+				t.Errorf("%T: read %d of %d fails, and the error is %v", rule, reads+1, total, err)
+			}
+		}
+	}
+}
+
+// TestBoundOfATreeCoversItsSums: of a term for each direction and each atom, each of which may lose half a unit.
+func TestBoundOfATreeCoversItsSums(t *testing.T) {
+	c := wholeCoverage(t, 4, 1, 0, 0, 0, 0, 1, 0, 0)
+	for budget := range 12 {
+		tree := &branching{coverage: c, budget: budget, open: 0.5, value: 0.25}
+		if lost := (tree.bound() - 0.5) / 0.5; lost < float64(4+budget)*0x1p-53 || lost > float64(4+budget)*0x1p-48 {
+			t.Errorf("a bound of %v for %d atoms is widened by %v", 0.5, budget, lost)
+		}
+		if tree.open = 0.1; tree.bound() < 0.25 {
+			t.Errorf("%v is attained, and the bound is %v", tree.value, tree.bound())
+		}
+	}
+}
