@@ -60,6 +60,9 @@ func TestProofsLeaveTheSolutionAsItIs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if d := &file.Dictionary; d.Labels != nil || d.Columns != nil {
+		t.Errorf("points have the labels %v and the columns %v", d.Labels, d.Columns)
+	}
 	before := len(decision.Atoms)
 	if x, leaf := s.compactRelaxation(file, decision)(context.Background(), []float64{-1, -1}, []float64{2, 2}); x == nil || leaf == nil || len(decision.Atoms) == before {
 		t.Fatalf("%v, %v, atoms %v: no point was added", x, leaf, decision.Atoms)

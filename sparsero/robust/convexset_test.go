@@ -270,6 +270,11 @@ func TestAround(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	for _, of := range []sparsero.AffineMap{q, {}} {
+		if _, _, err := robust.Around([]float64{-1, 3}, nil, of); err == nil || !strings.Contains(err.Error(), "region is nil") {
+			t.Errorf("without a region: %v", err)
+		}
+	}
 	if _, _, err := robust.Around([]float64{1}, region, q); err == nil || !strings.Contains(err.Error(), "mean") {
 		t.Error(err)
 	}

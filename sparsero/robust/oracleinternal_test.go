@@ -2,10 +2,12 @@ package robust
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"testing"
 
+	"github.com/sparsero/directions/sparsero/convex"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -40,5 +42,24 @@ func TestCornerReachesBothSides(t *testing.T) {
 		if err != nil || !slices.Equal(corner.Atom(0), c.want) {
 			t.Errorf("%+v: %v, %v; want %v", c.set, corner, err, c.want)
 		}
+	}
+}
+
+// TestConvexSetsAnswer with the worst case of each direction, however many are asked for, and with none where none is.
+func TestConvexSetsAnswer(t *testing.T) {
+	set, err := convex.NewBudget([]float64{1, 2}, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for count, want := range map[int]int{0: 0, 1: 2, 7: 2} {
+		atoms, beyond, err := convexOracle{set}.Worst(t.Context(), mat.NewDense(2, 2, []float64{1, 1, -1, 0}), count)
+		if err != nil || len(atoms) != want || len(beyond) != 2 || beyond[0] < 3 || beyond[1] < 1 || beyond[0] > 3+1e-9 || beyond[1] > 1+1e-9 {
+			t.Errorf("%d atoms: %v, beyond %v, %v", count, atoms, beyond, err)
+		}
+	}
+	ended, stop := context.WithCancel(t.Context())
+	stop()
+	if _, _, err := (convexOracle{set}).Worst(ended, mat.NewDense(1, 2, nil), 1); !errors.Is(err, context.Canceled) {
+		t.Errorf("after its context: %v", err)
 	}
 }

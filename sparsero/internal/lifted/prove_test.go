@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// relaxedSplit relaxes the least x of the whole ones in [0, 3] with 2x >= 3, which is 2, and counts the relaxations.
-func relaxedSplit(calls *int) Relaxation {
+// relaxedSplit relaxes the least x of the whole ones in [0, 3] with 2x >= 3, which is 2, and lists the parts that it is asked for.
+func relaxedSplit(parts *[][2]float64) Relaxation {
 	return func(_ context.Context, lower, upper []float64) ([]float64, *Leaf) {
-		*calls++
+		*parts = append(*parts, [2]float64{lower[0], upper[0]})
 		leaf := &Leaf{Scale: Float(1)}
 		x := math.Max(lower[0], 1.5)
 		if lower[0] < 1.5 {
@@ -27,9 +27,17 @@ func relaxedSplit(calls *int) Relaxation {
 // TestProofsGrowAsFarAsTheyNeed: multipliers that prove enough are the proof, and otherwise a tree of relaxations is if it proves
 // more; what a relaxation does not prove is left out.
 func TestProofsGrowAsFarAsTheyNeed(t *testing.T) {
-	calls := 0
-	relax := relaxedSplit(&calls)
-	nothing := func(context.Context, []float64, []float64) ([]float64, *Leaf) { calls++; return nil, nil }
+	var parts [][2]float64
+	relax := relaxedSplit(&parts)
+	nothing := func(context.Context, []float64, []float64) ([]float64, *Leaf) {
+		parts = append(parts, [2]float64{})
+		return nil, nil
+	}
+	lost := func(ctx context.Context, lower, upper []float64) ([]float64, *Leaf) { // which takes the upper part for empty
+		x, leaf := relax(ctx, lower, upper)
+		leaf.Empty = leaf.Empty || lower[0] > 0
+		return x, leaf
+	}
 	emptyFor := func(multiplier float64) Relaxation {
 		return func(ctx context.Context, lower, upper []float64) ([]float64, *Leaf) {
 			x, leaf := relax(ctx, lower, upper)
@@ -56,22 +64,45 @@ func TestProofsGrowAsFarAsTheyNeed(t *testing.T) {
 		"a little":                    {0.25, 2, 0.75, nothing, 1, 0},
 		"not shown to be empty":       {0.5, 2, 1.5, emptyFor(0), 3, 0},
 		"shown to be empty by little": {0.5, 2, 2, emptyFor(0x1p-40), 3, 1},
+		"wrongly said to be empty":    {0.5, 2, 2, lost, 3, 1},
 	} {
 		s := split()
 		s.p.Model.Rows[0].Lower, s.d.X[0] = ptr(3.), 2
 		found := &Leaf{Scale: Float(1)}
 		found.Rows.Add(0, test.multiplier)
-		calls = 0
+		parts = nil
 		proof := Prove(t.Context(), &s.p, &s.d, found, test.enough, test.relax)
 		if proof == nil {
 			t.Fatalf("%s: no proof", name)
 		}
 		lower := Evaluate(&s.p, &s.d, proof).Lower
-		if lower == nil || lower.Cmp(Rational(test.lower)) != 0 || calls != test.calls || len(proof.Branches) != test.branches || len(proof.Leaves) != test.branches+1 {
-			t.Errorf("%s: %d relaxations, the bound %v by %+v", name, calls, lower, proof)
+		if lower == nil || lower.Cmp(Rational(test.lower)) != 0 || len(parts) != test.calls || len(proof.Branches) != test.branches || len(proof.Leaves) != test.branches+1 {
+			t.Errorf("%s: the parts %v, the bound %v by %+v", name, parts, lower, proof)
 		}
 		if test.branches == 1 && (!slices.Equal(proof.Branches, []Branch{{0, 1, 1, 2}}) || !proof.Leaves[0].Empty || proof.Leaves[1].Empty) {
 			t.Errorf("%s: the tree %+v", name, proof)
+		}
+		if want := [][2]float64{{0, 3}, {0, 1}, {2, 3}}; test.calls == 3 && !slices.Equal(parts, want) {
+			t.Errorf("%s: the parts %v", name, parts)
+		}
+	}
+}
+
+// TestProofsRepairWhatTheyNeed: multipliers that are wrong by their last digits prove a bound over columns without one, those at hand
+// and those of a relaxation.
+func TestProofsRepairWhatTheyNeed(t *testing.T) {
+	p, d, leaf := freeColumns(2)
+	for name, found := range map[string]*Leaf{"at hand": leaf, "of a relaxation": {Scale: Float(1)}} {
+		asked := 0
+		proof := Prove(t.Context(), p, d, found, 2, func(context.Context, []float64, []float64) ([]float64, *Leaf) {
+			asked++
+			return []float64{1, 1}, leaf
+		})
+		if proof == nil || (asked == 0) != (found == leaf) {
+			t.Fatalf("%s: %+v after %d relaxations", name, proof, asked)
+		}
+		if lower := Evaluate(p, d, proof).Lower; lower == nil || lower.Cmp(Rational(2)) != 0 {
+			t.Errorf("%s: the bound is %v", name, lower)
 		}
 	}
 }
