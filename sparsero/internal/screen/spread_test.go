@@ -105,3 +105,17 @@ func TestRoundingAsksAllDirections(t *testing.T) {
 		}
 	}
 }
+
+// TestBoundsFallToTheLargestGains: of one atom, of two and so on; more atoms than gain add nothing, and what is below
+// stays.
+func TestBoundsFallToTheLargestGains(t *testing.T) {
+	bounds := []float64{9, 3.5, 9, 9}
+	Rounding{}.Tighten(bounds, 2, []float64{1, 0.5})
+	if !slices.Equal(bounds, []float64{3, 3.5, 3.5, 3.5}) {
+		t.Errorf("bounds %v", bounds)
+	}
+	Rounding{Absolute: 1}.Tighten(bounds, 1, []float64{0.75})
+	if !slices.Equal(bounds, []float64{2.75, 2.75, 2.75, 2.75}) {
+		t.Errorf("bounds %v where 1 may be lost", bounds)
+	}
+}

@@ -106,3 +106,30 @@ func TestAReadThatFailsEndsTheState(t *testing.T) {
 		t.Errorf("to take it gains %v, %v", gain, state.Err())
 	}
 }
+
+// TestAtomsOutsideTheScreenPanic: the numbers below 0 and from N on.
+func TestAtomsOutsideTheScreenPanic(t *testing.T) {
+	state := mustNew(t, Matrix64{[]float64{1, 2}, 1}, []float64{1}, Options{}).NewState()
+	for atom, want := range map[int]bool{-1: true, 0: false, 1: false, 2: true} {
+		for name, call := range map[string]func(i int){"gain": func(i int) { state.Gain(i) }, "add": state.Add} {
+			func() {
+				defer func() {
+					if panicked := recover() != nil; panicked != want {
+						t.Errorf("%s of atom %d of 2 panics: %v", name, atom, panicked)
+					}
+				}()
+				call(atom)
+			}()
+		}
+	}
+}
+
+// TestBlocksHoldRowsOfAStreamAlone: where alignments are held nothing is computed again.
+func TestBlocksHoldRowsOfAStreamAlone(t *testing.T) {
+	for _, stream := range []bool{false, true} {
+		b := mustNew(t, Matrix64{[]float64{1, 2}, 1}, []float64{1}, Options{Stream: stream}).newBlock()
+		if b.grow(); (b.halves != nil) != stream || (b.positions != nil) != stream {
+			t.Errorf("a stream %v: %d alignments, %d positions", stream, len(b.halves), len(b.positions))
+		}
+	}
+}
