@@ -64,22 +64,6 @@ func TestRowReach(t *testing.T) {
 	}
 }
 
-// The certain part of the objective is its constant, linear and quadratic terms; its size, that of all these.
-func TestSizeOfTheTermsOfTheObjective(t *testing.T) {
-	region := solver.NewModel("X")
-	region.SetOffset(-5)
-	region.AddColumn(solver.Column{Bounds: solver.Between(-9, 9), Cost: 2})
-	region.AddColumn(solver.Column{Bounds: solver.Between(-9, 9), Cost: -1})
-	region.AddQuadratic(0, 0, 3)
-	region.AddQuadratic(0, 1, -1)
-	region.AddQuadratic(1, 1, 2)
-	p := boxed(t, region)
-	sum, size := p.nominal(objectiveExposure, []float64{-2, 3})
-	if value, _ := sum.Rounded(); value != -5-4-3+12+6+18 || size != 5+4+3+12+6+18 {
-		t.Errorf("the objective is %v, its terms %v in size", value, size)
-	}
-}
-
 // Whether an atom does harm is told by the sign of its exact alignment with q(x), however much cancels, and what is rounded
 // up is no less.
 func TestHarmHasTheSignOfTheTruth(t *testing.T) {
@@ -193,48 +177,5 @@ func TestTheFirstOfEqualStepsIsNearest(t *testing.T) {
 	}
 	if best := tuned.nearest(0); best != nil {
 		t.Errorf("of no atoms: %+v", best)
-	}
-}
-
-// In a file a map stands with the coordinates between its first and its last one that is not 0, where these are less than half of
-// all, and with all of them elsewhere.
-func TestMapsInFilesLeaveOutTheCoordinatesOfOthers(t *testing.T) {
-	region := solver.NewModel("X")
-	region.AddColumn(solver.Column{Bounds: solver.Between(0, 1), Cost: 1})
-	dictionary := func(p int) *sparsero.Dictionary {
-		d, err := sparsero.NewDictionary(mat.NewDense(1, p, slices.Repeat([]float64{1}, p)), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return d
-	}
-	column := func(values ...float64) sparsero.AffineMap {
-		return sparsero.AffineMap{Matrix: mat.NewDense(len(values), 1, values)}
-	}
-	shifted := column(0, 0, 0, 0)
-	shifted.Constant = []float64{0, 5, 0, 0}
-	p, err := NewProblem(dictionary(2), region, sparsero.AffineMap{},
-		Constraint{Map: column(1, 1), Limit: 9},
-		Constraint{Map: column(2, 3, 0), Limit: 9, Dictionary: dictionary(3)},
-		Constraint{Map: column(0, 4, 0, 6), Limit: 9, Dictionary: dictionary(4)},
-		Constraint{Map: shifted, Limit: 9, Dictionary: dictionary(4)},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for k, want := range [][3]int{{0, 2, 1}, {2, 2, 2}, {6, 3, 4}, {10, 1, 0}} { // the first coordinate, how many, and the number in the first one
-		q := p.fileMap(k)
-		if q.First == nil || *q.First != want[0] || len(q.Matrix) != want[1] {
-			t.Errorf("constraint %d: %+v, want %d coordinates from %d on", k, q, want[1], want[0])
-		} else if first := q.Matrix[0].Values; len(first) == 1 && first[0] != float64(want[2]) || (q.Constant != nil) != (k == 3) || k == 3 && q.Constant[0] != 5 {
-			t.Errorf("constraint %d: %+v", k, q)
-		}
-	}
-	whole, err := NewProblem(dictionary(3), region, column(1, 0, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if q := whole.fileMap(objectiveExposure); q.First != nil || len(q.Matrix) != 3 {
-		t.Errorf("a map of most coordinates: %+v", q)
 	}
 }

@@ -1,14 +1,10 @@
 package selection
 
 import (
-	"context"
-	"errors"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
-	"github.com/sparsero/directions/sparsero"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -76,36 +72,6 @@ func TestExactWheneverTheContextEnds(t *testing.T) {
 	}
 	if better == 0 {
 		t.Error("Swap finds every optimum; this test sees too little")
-	}
-}
-
-// TestRulesOfAReadThatFails: whichever read fails, each rule returns its error.
-func TestRulesOfAReadThatFails(t *testing.T) {
-	source, points := rand.New(rand.NewPCG(5, 5)), mat.NewDense(20, 3, nil)
-	points.Apply(func(int, int, float64) float64 { return source.NormFloat64() }, points)
-	d, err := sparsero.NewDictionary(points.Slice(0, 12, 0, 3), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	atoms := &failing{d, math.MaxInt}
-	c, err := NewCoverage(atoms, points.Slice(12, 20, 0, 3), &CoverageOptions{Storage: Streamed, Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, rule := range []Policy{
-		Greedy{SkipBounds: true}, Greedy{Plain: true, SkipBounds: true}, MaxGap{ByGain: true, SkipBounds: true}, SetCover{SkipBounds: true},
-		Swap{Start: []int{1, 2, 3}, SkipBounds: true}, Knapsack{Costs: make([]float64, 12), Capacity: 1}, Exact{}, MaxGamma{}, TopActivation{},
-	} {
-		atoms.left = math.MaxInt
-		if _, err := rule.Select(t.Context(), c, 3); err != nil {
-			t.Fatal(err)
-		}
-		for reads, total := 0, math.MaxInt-atoms.left; reads < total; reads += 1 + total/60 {
-			atoms.left = reads
-			if _, err := rule.Select(context.Background(), c, 3); !errors.Is(err, errFragile) {
-				t.Errorf("%T: read %d of %d fails, and the error is %v", rule, reads+1, total, err)
-			}
-		}
 	}
 }
 

@@ -67,7 +67,7 @@ func TestAReadThatFails(t *testing.T) {
 			selection.Greedy{}, selection.Greedy{Plain: true},
 			selection.Greedy{Start: []int{5}}, selection.Knapsack{Costs: costs, Capacity: 4}, selection.MaxGap{},
 			selection.MaxGap{ByGain: true}, selection.SetCover{}, selection.TopActivation{}, selection.MaxGamma{}, selection.MaxNorm{},
-			selection.Random{},
+			selection.Random{}, selection.Swap{Start: []int{1, 2, 3}, SkipBounds: true},
 		} {
 			checkReads(t, in, storage, rule)
 		}

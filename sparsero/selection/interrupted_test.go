@@ -2,7 +2,6 @@ package selection_test
 
 import (
 	"context"
-	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -12,21 +11,6 @@ import (
 	"github.com/sparsero/directions/sparsero/selection"
 	"gonum.org/v1/gonum/mat"
 )
-
-var errUnread = errors.New("the atoms cannot be read")
-
-// unreliable is a source of atoms that fails at one read, counted from 0.
-type unreliable struct {
-	selection.Source
-	reads, fails int
-}
-
-func (u *unreliable) Rows(buffer []float64, from, to int) ([]float64, error) {
-	if u.reads++; u.reads == u.fails+1 {
-		return nil, errUnread
-	}
-	return u.Source.Rows(buffer, from, to)
-}
 
 // everyRule lists the rules for n atoms.
 func everyRule(n int) []selection.Policy {
@@ -42,7 +26,7 @@ func everyRule(n int) []selection.Policy {
 }
 
 // smallCoverage is a coverage of few atoms by one worker, among which greedy finds no best set.
-func smallCoverage(t *testing.T, storage selection.Storage) (*selection.Coverage, *unreliable) {
+func smallCoverage(t *testing.T, storage selection.Storage) *selection.Coverage {
 	t.Helper()
 	random := rand.New(rand.NewPCG(2, 6))
 	points := mat.NewDense(60, 8, nil)
@@ -51,39 +35,17 @@ func smallCoverage(t *testing.T, storage selection.Storage) (*selection.Coverage
 	if err != nil {
 		t.Fatal(err)
 	}
-	source := &unreliable{Source: d, fails: -1}
-	c, err := selection.NewCoverage(source, points.Slice(16, 60, 0, 8), &selection.CoverageOptions{Workers: 1, Storage: storage})
+	c, err := selection.NewCoverage(d, points.Slice(16, 60, 0, 8), &selection.CoverageOptions{Workers: 1, Storage: storage})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return c, source
-}
-
-// No rule swallows the error of a read, whichever of the first ones it is or of those farther on.
-func TestNoRuleSwallowsAFailedRead(t *testing.T) {
-	for _, storage := range []selection.Storage{selection.Screened, selection.Streamed} {
-		c, source := smallCoverage(t, storage)
-		for _, rule := range everyRule(c.Size()) {
-			for source.fails = 0; ; source.fails += 1 + source.fails/16 {
-				source.reads = 0
-				s, err := rule.Select(context.Background(), c, 4)
-				if err == nil {
-					err = s.Tighten(context.Background(), c, &selection.BoundOptions{Steps: 5})
-				}
-				if failed := source.reads > source.fails; failed != errors.Is(err, errUnread) || !failed && err != nil {
-					t.Fatalf("%T, %v: read %d of %d fails, error %v", rule, storage, source.fails, source.reads, err)
-				} else if !failed {
-					break
-				}
-			}
-		}
-	}
+	return c
 }
 
 // A rule that is interrupted says so: unmarked, a selection is that of the uninterrupted rule. Its bounds hold in any case.
 func TestEveryRuleSaysThatItWasInterrupted(t *testing.T) {
 	for _, storage := range []selection.Storage{selection.Screened, selection.Streamed} {
-		c, _ := smallCoverage(t, storage)
+		c := smallCoverage(t, storage)
 		var best [4]float64
 		for k := range best {
 			best[k] = bruteForce(c, k+1)

@@ -63,11 +63,3 @@ func TestSwapTellsAndStops(t *testing.T) {
 	wantError(t, err, "Start")
 	checkReads(t, randomInstance(t, 12, 2, 6, 9), selection.Streamed, selection.Swap{})
 }
-
-// TestSwapOfAReadThatFails: a set whose coverage cannot be told is an error, not the end of the exchanges.
-func TestSwapOfAReadThatFails(t *testing.T) {
-	in := randomInstance(t, 12, 2, 6, 9)
-	for _, storage := range []selection.Storage{selection.Screened, selection.Streamed} {
-		checkReads(t, in, storage, selection.Swap{Start: []int{1, 2, 3}, SkipBounds: true})
-	}
-}

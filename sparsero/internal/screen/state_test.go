@@ -86,27 +86,6 @@ func TestAtomsFromElsewhere(t *testing.T) {
 	})
 }
 
-// TestAReadThatFailsEndsTheState: gains are 0 from then on, and the first error stays.
-func TestAReadThatFailsEndsTheState(t *testing.T) {
-	source := &spoiling{Matrix64{[]float64{1, 2, 3, 4}, 2}, noAtom}
-	state := mustNew(t, source, []float64{1, 0, 0, 1}, Options{}).NewState()
-	if gain := state.Take(0); gain != 1.5 || state.Err() != nil {
-		t.Fatalf("atom 0 gains %v, %v", gain, state.Err())
-	}
-	source.fails = 1
-	if gain := state.Gain(1); gain != 0 || !errors.Is(state.Err(), errSpoiled) {
-		t.Errorf("an atom that cannot be read gains %v, %v", gain, state.Err())
-	}
-	first := state.Err()
-	source.fails = noAtom
-	if gain := state.Gain(1); gain != 0 || state.Err() != first {
-		t.Errorf("afterwards it gains %v, %v", gain, state.Err())
-	}
-	if gain := state.Take(1); gain != 0 || state.Err() != first {
-		t.Errorf("to take it gains %v, %v", gain, state.Err())
-	}
-}
-
 // TestAtomsOutsideTheScreenPanic: the numbers below 0 and from N on.
 func TestAtomsOutsideTheScreenPanic(t *testing.T) {
 	state := mustNew(t, Matrix64{[]float64{1, 2}, 1}, []float64{1}, Options{}).NewState()
