@@ -384,3 +384,12 @@ func TestStartBeforeAllPrices(t *testing.T) {
 		t.Errorf("%v, %v", returns, err)
 	}
 }
+
+// A return that loses more than all is named by its line and column.
+func TestReturnsBelowAllAreNamed(t *testing.T) {
+	table := "date,first,second,third\n2020-01-02,0.01,0,0.02\n2020-01-03,0,-1.5,0\n2020-01-06,0.02,0.01,0\n"
+	_, err := datasets.LoadReturns(saved(t, table), nil)
+	if err == nil || !strings.Contains(err.Error(), "-1.5") || !strings.Contains(err.Error(), "line 3") || !strings.Contains(err.Error(), "second") {
+		t.Errorf("error %v, want one of -1.5 in line 3, column second", err)
+	}
+}

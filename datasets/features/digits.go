@@ -43,9 +43,7 @@ func readDigits() (images [][]float64, err error) {
 	if err != nil {
 		return nil, err
 	}
-	reader := csv.NewReader(unpacked)
-	reader.FieldsPerRecord = digitPixels + 1
-	records, err := reader.ReadAll()
+	records, err := csv.NewReader(unpacked).ReadAll()
 	for _, record := range records {
 		image := make([]float64, len(record))
 		for k, text := range record {

@@ -144,6 +144,7 @@ func TestReadErrors(t *testing.T) {
 		"half a bus":        {"	1	7	0	0.1", "	1.6	7	0	0.1"},
 		"a bus of a half":   {"7, 1, 30", "7.5, 1, 30"},
 		"many lines":        {"mpc.gencost = [", "%{\nmpc.gencost = [ 2 0 0 1 9 ];\n%}\nmpc.gencost = ["},
+		"a long remark":     {"mpc.gencost = [", "%{\nwritten in haste\n%}\nmpc.gencost = ["},
 		"a second table":    {"mpc.gencost = [", "mpc.branch = [ 7 12 0 0.1 0 0 0 0 0 0 1 0 0 ];\nmpc.gencost = ["},
 		"in other units":    {"1	0	0;\n];\nmpc.gencost", "1	0	0;\n] * 2;\nmpc.gencost"},
 		"turned":            {"1	0	0;\n];\nmpc.gencost", "1	0	0;\n]';\nmpc.gencost"},

@@ -29,6 +29,9 @@ func TestMistakesNameTheirPlace(t *testing.T) {
 		{"a vector of nothing", func(m *formula.Model, _, _ formula.Expression) {
 			m.Minimize(m.Vector(0, solver.Column{Name: "none"}).Sum())
 		}, []string{"0 variables; give 1 to"}},
+		{"a vector that is too long", func(m *formula.Model, _, _ formula.Expression) {
+			m.Minimize(m.Vector(10_000_001, solver.Column{Name: "many"}).Sum())
+		}, []string{"10000001 variables; give 1 to"}},
 		{"no numbers", func(m *formula.Model, x, _ formula.Expression) { m.Add(x.AtMost([]float64{})) }, []string{"row 2", "1 entries"}},
 		{"a matrix of other width", func(m *formula.Model, x, _ formula.Expression) {
 			m.Add(x.Map(mat.NewDense(1, 3, nil)).AtMost(1).Named("cap"))

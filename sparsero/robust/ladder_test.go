@@ -126,9 +126,11 @@ func ExampleProblem_Ladder() {
 // shows less: atoms (1,0) and (0,1) of three, the last of which is (3,0), and a decision that no atom but the second harms.
 func TestInflationIsTheDifferenceOfItsModels(t *testing.T) {
 	p := must(robust.NewProblem(dictionary(t, []float64{1, 0}, []float64{0, 1}, []float64{3, 0}), box(0, 1, 1, -10), sparsero.Identity(2)))(t)
-	ladder := must(p.Ladder(ctx, []int{0, 1}, 1, nil))(t)
-	k := slices.IndexFunc(ladder.Rungs, func(r robust.Rung) bool { return r.Name == "inflation" })
-	if bound := ladder.Rungs[k].Bound.Float(); !near(bound, 2) {
-		t.Errorf("inflation %v, want (-10 + 3) - (-10 + 1)", bound)
+	for _, radius := range []float64{1, 0.25} {
+		ladder := must(p.Ladder(ctx, []int{0, 1}, radius, nil))(t)
+		k := slices.IndexFunc(ladder.Rungs, func(r robust.Rung) bool { return r.Name == "inflation" })
+		if bound := ladder.Rungs[k].Bound.Float(); !near(bound, 2*radius) {
+			t.Errorf("inflation %v, want (-10 + 3 r) - (-10 + r) at r = %v", bound, radius)
+		}
 	}
 }

@@ -164,3 +164,14 @@ func TestCoversRise(t *testing.T) {
 		}
 	})
 }
+
+// The bounds of all supports at once take at most an eighth of the memory of the alignments, two bytes for each, and
+// those of one more take more, from 128 directions on; below, and where no alignments are held, there are 8.
+func TestSupportsAtOnceTakeAnEighth(t *testing.T) {
+	for m := 1; m < 5000; m++ {
+		at, alone := supportsAtOnce(m, false), supportsAtOnce(m, true)
+		if alone != 8 || at < 8 || m >= 128 && (4*at > 2*m/8 || 4*(at+1) <= 2*m/8) {
+			t.Fatalf("%d directions: %d supports at once, %d without alignments", m, at, alone)
+		}
+	}
+}
