@@ -99,7 +99,7 @@ func TestRepairsKeepSigns(t *testing.T) {
 	}
 	d := &Decision{X: []float64{0}, Atoms: []int{0}}
 	for _, test := range []struct{ cost, multiplier, bound float64 }{
-		{-2, 2 + 0x1p-51, 10}, {-2, 2 - 0x1p-52, 10}, {-2, 2, 10}, {1, 0x1p-60, math.NaN()}, {1, 1, math.NaN()}, {-3, 3, math.NaN()},
+		{-2, 2 + 0x1p-51, 10}, {-2, 2 - 0x1p-52, 10}, {-2, 2, 10}, {1, 0, math.NaN()}, {1, 0x1p-60, math.NaN()}, {1, 1, math.NaN()}, {-3, 3, math.NaN()},
 	} {
 		p.Model.Columns[0].Cost = test.cost
 		leaf := &Leaf{Scale: Float(1)}
