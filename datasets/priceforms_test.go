@@ -392,4 +392,17 @@ func TestReturnsBelowAllAreNamed(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "-1.5") || !strings.Contains(err.Error(), "line 3") || !strings.Contains(err.Error(), "second") {
 		t.Errorf("error %v, want one of -1.5 in line 3, column second", err)
 	}
+	returns, err := datasets.LoadReturns(saved(t, strings.Replace(table, "-1.5", "-1", 1)), nil)
+	if err != nil || returns.Returns.At(1, 1) != -1 {
+		t.Errorf("an asset that loses all: %v, %v", returns, err)
+	}
+}
+
+// Returns are cut to the window with the most cells, as prices are.
+func TestReturnsOfTheWidestWindow(t *testing.T) {
+	table := "date,early,late\n2020-01-02,0.01,\n2020-01-03,0,0.01\n2020-01-06,0.02,0\n2020-01-07,0.01,0.02\n"
+	returns, err := datasets.LoadReturns(saved(t, table), nil)
+	if err != nil || len(returns.Tickers) != 2 || len(returns.Dates) != 3 {
+		t.Errorf("%+v, %v; want three days of both", returns, err)
+	}
 }

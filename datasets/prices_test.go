@@ -360,6 +360,12 @@ func TestStressDictionaryHoldsTheWorstDays(t *testing.T) {
 	if len(worst) > 0 {
 		t.Errorf("the dictionary misses the worst day of an asset: %v", worst)
 	}
+	for i, label := range dictionary.Labels() {
+		day := slices.IndexFunc(returns.Dates, func(day time.Time) bool { return day.Format(time.DateOnly) == label })
+		if !slices.Equal(dictionary.Atom(i), deviations.RawRowView(day)) {
+			t.Errorf("atom %s is %v, want %v", label, dictionary.Atom(i), deviations.RawRowView(day))
+		}
+	}
 }
 
 func TestReturnsRejectBadArguments(t *testing.T) {

@@ -150,6 +150,8 @@ func TestWarningsBeginAtTheirLimits(t *testing.T) {
 		{column(append(repeated(6, 0), 11*4.5, 11)...), "correct the cell if it is wrong (1.001"},
 		{later(column(repeated(30, 0)...), 15, 13*day), ""}, {later(column(repeated(30, 0)...), 15, 14*day), "between 2020-01-15 and 2020-01-30 there is no day"},
 		{later(column(repeated(2, 0)...), 1, 30*day), ""}, {later(column(repeated(8, 0)...), 7, 30*day), "between"},
+		{later(column(repeated(9, 0)...), 1, 30*day), "between 2020-01-01 and 2020-02-01 there is no day"},
+		{column(append(repeated(6, 0), 11*4.5)...), "correct the cell if it is wrong (1.001"}, {column(append([]float64{45}, repeated(6, 0)...)...), "correct the cell if it is wrong (1.001"},
 	} {
 		got := strings.Join(test.table.Warnings(), "\n")
 		t.Logf("%d: %s", k, got)
@@ -172,8 +174,10 @@ func TestNegativePricesMayBeReturns(t *testing.T) {
 			t.Errorf("%v: %q", test.values, got)
 		}
 	}
-	if size := medianSize([]float64{math.NaN()}); size != 0 {
-		t.Errorf("no number has the median size %v", size)
+	for want, values := range map[float64][]float64{0: {math.NaN()}, 2: {3, -1, math.NaN(), 2}, 4: {-5, 4, 1, 3}} {
+		if size := medianSize(values); size != want {
+			t.Errorf("%v has the median size %v, want %v", values, size, want)
+		}
 	}
 }
 

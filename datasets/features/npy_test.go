@@ -29,20 +29,21 @@ func bytesOf(order binary.AppendByteOrder, numbers any) string {
 	return body.String()
 }
 
-// The two label values may be anything; the smaller is -1.
+// The two label values may be anything; the smaller is -1, and the classes are called by them.
 func TestLabelsOfAnyTwoValues(t *testing.T) {
 	x := npyFile("<f4", "False", "(3, 1)", bytesOf(binary.LittleEndian, []float32{1, 2, 3}))
+	classes := map[string][2]string{"int8": {"-1", "1"}, "bool": {"0", "1"}, "int64": {"3", "5"}, "float64": {"-7.25", "0.5"}, "one column": {"2", "9"}}
 	for name, labels := range map[string][]byte{
 		"int8":       npyFile("|i1", "False", "(3,)", "\x01\xff\x01"),
 		"bool":       npyFile("|b1", "False", "(3,)", "\x01\x00\x01"),
 		"int64":      npyFile("<i8", "False", "(3,)", bytesOf(binary.LittleEndian, []int64{5, 3, 5})),
-		"float64":    npyFile("<f8", "False", "(3,)", bytesOf(binary.LittleEndian, []float64{0.5, -7, 0.5})),
+		"float64":    npyFile("<f8", "False", "(3,)", bytesOf(binary.LittleEndian, []float64{0.5, -7.25, 0.5})),
 		"one column": npyFile("|u1", "False", "(3, 1)", "\x09\x02\x09"),
 	} {
 		s, err := fromFiles(t, x, labels)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
-		} else if !slices.Equal(s.Y, []float64{1, -1, 1}) || s.Name != "task" {
+		} else if !slices.Equal(s.Y, []float64{1, -1, 1}) || s.Classes != classes[name] || s.Name != "task" {
 			t.Errorf("%s: %v labelled %v, want task labelled 1 -1 1", name, s, s.Y)
 		}
 	}

@@ -223,6 +223,13 @@ func TestDispatchOfBranchesWithoutLimits(t *testing.T) {
 	if name := model.Column(1).Name; name != "generator 2 at bus 2" {
 		t.Errorf("the second column is called %s", name)
 	}
+	for k := range grid.IEEE14().Branches {
+		g := grid.IEEE14()
+		g.Branches[k].Rating = 100
+		if model := network(t, g, lossless).Dispatch(); model.Rows() != 2 {
+			t.Errorf("%d rows with a rating of branch %d alone, want its row and that of the balance", model.Rows(), k)
+		}
+	}
 }
 
 // TestNamesOfBranches: what is no branch, or no dispatch, is told so.

@@ -326,6 +326,9 @@ func TestBadSecurity(t *testing.T) {
 	if _, _, err := unrated.Survivable(t.Context(), []grid.Event{noon, outages(unrated)[0]}, 1); err == nil || !strings.Contains(err.Error(), "give Ratings; this is events[1:2]") {
 		t.Errorf("of two events the second is limited by nothing: %v", err)
 	}
+	if _, _, _, err := n.Overload(make([]float64, 6), good, 0); err != nil {
+		t.Errorf("ratings of which nothing is left: %v", err)
+	}
 	for _, v := range []float64{math.NaN(), math.Inf(1), -1} {
 		if _, event, branch, err := n.Overload(make([]float64, 6), good, v); err == nil || event != -1 || branch != -1 {
 			t.Errorf("emergency %g: overload of branch %d after event %d, %v", v, branch, event, err)

@@ -1,6 +1,7 @@
 package formula_test
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -168,4 +169,31 @@ func TestValueOfAMistake(t *testing.T) {
 		}
 	}()
 	t.Errorf("value %v", x.Dot([]float64{1, 2}).Value([]float64{1, 2, 3}))
+}
+
+// An entry that an expression does not have, a decision that is too short and a map that is nil are told so.
+func TestEntriesThatAreNotThere(t *testing.T) {
+	m := formula.NewModel("mine")
+	x := m.Vector(3, solver.Column{Name: "x"})
+	said := func(call func()) (said any) {
+		defer func() { said = recover() }()
+		call()
+		return nil
+	}
+	for want, call := range map[string]func(){
+		"entry 3 of an expression of 3":   func() { x.At(3) },
+		"entry -1 of an expression of 3":  func() { x.At(-1) },
+		"a decision of length 2 has no x": func() { x.Value([]float64{1, 2}) },
+	} {
+		if got := fmt.Sprint(said(call)); !strings.Contains(got, want) {
+			t.Errorf("panic %s, want %s", got, want)
+		}
+	}
+	if value := x.At(2).Value([]float64{1, 2, 3}); len(value) != 1 || value[0] != 3 {
+		t.Errorf("the last entry of 1, 2, 3 is %v", value)
+	}
+	m.Minimize(x.Map(nil).Sum())
+	if _, err := m.Model(); err == nil || !strings.Contains(err.Error(), "the matrix of a map is nil") {
+		t.Errorf("a map that is nil: %v", err)
+	}
 }

@@ -24,6 +24,8 @@ func TestArguments(t *testing.T) {
 		"one column":     {CheckRows("samples", "sample", mat.NewDense(2, 1, nil), 2), "samples has 1 column but the atoms have dimension 2"},
 		"no columns":     {CheckRows("samples", "sample", mat.NewDense(1, 3, nil), 0), "samples has 3 columns but the atoms have dimension 0"},
 		"NaN in a view":  {CheckRows("samples", "sample", mat.NewDense(1, 2, []float64{0, math.NaN()}).T(), 1), "NaN in row 1, column 0"},
+		"NaN further on": {CheckRows("samples", "sample", mat.NewDense(3, 2, []float64{1, 2, 3, math.NaN(), 5, 6}), 2), "NaN in row 1, column 1"},
+		"a large array":  {CheckSize("samples", 1<<15, 1<<15+1), "more than 1073741824 numbers"},
 		"Inf":            {CheckRows("samples", "sample", mat.NewDense(2, 1, []float64{0, math.Inf(1)}), -1), "+Inf in row 1, column 0"},
 		"length":         {CheckVector("s", []float64{1}, 2), "s has length 1 but needs 2"},
 		"first entry":    {CheckVector("s", []float64{math.NaN(), 1}, 2), "s has the value NaN at position 0"},
@@ -38,7 +40,7 @@ func TestArguments(t *testing.T) {
 	}
 	for _, err := range []error{
 		CheckRows("samples", "sample", mat.NewDense(3, 2, nil), 2), CheckRows("samples", "sample", mat.NewDense(3, 2, nil).T(), -1),
-		CheckVector("s", []float64{1, 2}, 2), CheckVector("s", nil, 0), CheckIndices("atoms", []int{2, 0}, 3), CheckIndices("atoms", nil, 3),
+		CheckSize("samples", 1<<15, 1<<15), CheckVector("s", []float64{1, 2}, 2), CheckVector("s", nil, 0), CheckIndices("atoms", []int{2, 0}, 3), CheckIndices("atoms", nil, 3),
 	} {
 		if err != nil {
 			t.Error(err)

@@ -379,3 +379,15 @@ func TestSignsOfWholeNumbers(t *testing.T) {
 		}
 	}
 }
+
+// A shape that no memory holds fits into no file, whatever is left of the product of its sizes.
+func TestShapesBeyondAllFiles(t *testing.T) {
+	for _, shape := range [][]int{{math.MaxInt, 1}, {1, math.MaxInt}, {math.MaxInt, math.MaxInt}, {2, 1 << 61}} {
+		if err := (Header{Kind: "<f8", Shape: shape}).fits(16); err == nil {
+			t.Errorf("shape %v fits into 16 bytes", shape)
+		}
+	}
+	if err := (Header{Kind: "<f8", Shape: []int{1, 2}}).fits(16); err != nil {
+		t.Error(err)
+	}
+}

@@ -253,12 +253,16 @@ func TestLongTables(t *testing.T) {
 // TestLabelled: the first column holds labels where no number can be meant.
 func TestLabelled(t *testing.T) {
 	for text, want := range map[string]string{
-		"label,a\n3,1\n": "3", "Label,a\n3,1\n": "3", "Date,a\n20200131,1\n": "20200131", "day,a\n7,1\n": "7", ",a\n0,1\n": "0", "day,a\n2020-01-31,1\n": "2020-01-31", "city,a\nUlm,1\n": "Ulm", "a,b\n3,1\n": "",
+		"label,a\n3,1\n": "3", "Label,a\n3,1\n": "3", "Date,a\n20200131,1\n": "20200131", "day,a\n7,1\n": "7", ",a\n0,1\n": "0", "day,a\n2020-01-31,1\n": "2020-01-31", "city,a\nUlm,1\n": "Ulm", "a,b\n3,1\n": "", "date\n3\n": "",
 	} {
 		table, err := ReadTable(strings.NewReader(text), Options{Subject: "the table", Labelled: true})
 		if err != nil || strings.Join(table.Texts, " ") != want {
 			t.Errorf("%q: %v, %v", text, table, err)
 		}
+	}
+	table, err := ReadTable(strings.NewReader("city,a,b\nUlm,,1\n"), Options{Subject: "the table", Labelled: true, Missing: true})
+	if err != nil || strings.Join(table.Texts, " ") != "Ulm" {
+		t.Errorf("a label before a missing value: %v, %v", table, err)
 	}
 	for _, text := range []string{"a;b\n1,5;2\n", "a,b\n$1.5,2\n", "a,b\n1.5 EUR,2\n", "a,b\nEUR 3,2\n", "a,b\n-,2\n", "a,b\nNaN,2\n", "a\nx\n"} {
 		if _, err := ReadTable(strings.NewReader(text), Options{Subject: "the table", Labelled: true}); err == nil {
