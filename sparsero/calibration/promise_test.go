@@ -98,6 +98,9 @@ func TestLargeSamples(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if certain, err := FailureProbability(m, 1, alpha); err != nil || certain.Float() != 1 {
+			t.Errorf("m=%d: the least of all fails with probability %v, %v; want 1", m, certain.Float(), err)
+		}
 		for _, z := range []float64{-3, -1, 0, 1, 4} {
 			rank := m - int(mean-z*math.Sqrt(variance))
 			got, err := FailureProbability(m, rank, alpha)

@@ -2,6 +2,7 @@ package certificate
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/big"
 	"slices"
@@ -76,10 +77,30 @@ func TestRoundingOfAPartition(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return p.rounding / (3 * 0x1p-52) // in units of the last place of an alignment of size 1
+		units := p.rounding / (3 * 0x1p-52) // of the last place of an alignment of size 1
+		if exact := 3 * (2*matrix + math.Abs(constant)); units < exact || units > exact*(1+1e-9) {
+			t.Errorf("%v x + %v: %v units, want 1 + 2 times the size on [-2,1], %v", matrix, constant, units, exact)
+		}
+		return units
 	}
 	if matrix, constant := at(1, 0), at(0, -8); matrix < 2 || constant < 8 || at(1, 8) < matrix+constant {
 		t.Errorf("units of rounding: %v, %v, %v", matrix, constant, at(1, 8))
+	}
+}
+
+// A region without a point is told so, whatever is asked of it.
+func TestExtremesOfNothing(t *testing.T) {
+	region := within(2, 0, 1)
+	region.AddRow(solver.Row{Bounds: solver.AtLeast(3), Columns: []int{0, 1}, Values: []float64{1, 1}})
+	e, err := newExtremes(region, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if result, err := e.maximise(context.Background(), []float64{1, -1}, "anything"); !errors.Is(err, errEmptyRegion) {
+		t.Errorf("%v, %v", result, err)
+	}
+	if _, _, err := e.extent(context.Background(), []float64{1, -1}, "anything"); !errors.Is(err, errEmptyRegion) {
+		t.Error(err)
 	}
 }
 

@@ -204,6 +204,9 @@ func TestProbeEstimateIsNoNetRadius(t *testing.T) {
 	if want := math.Log(20) / 3; !near(mass, math.Min(1, want)) {
 		t.Fatalf("uncovered mass %v, want %v", mass, want)
 	}
+	if mass := must(estimate.UncoveredMass(0.001))(t).Float(); mass != 1 {
+		t.Fatalf("uncovered mass %v, want 1, that of all directions", mass)
+	}
 	// With 4000 probes and δ = 1e-5 the mass is ln(1e5)/4000 = 0.0029.
 	mass = must(certificate.RadiusEstimate{Probes: 4000}.UncoveredMass(1e-5))(t).Float()
 	if math.Abs(mass-0.0029) > 5e-5 {
@@ -394,6 +397,9 @@ func TestNetsRejectBadInput(t *testing.T) {
 			return err
 		},
 		"nil dictionary":     func() error { _, err := certificate.GridNet(ctx, nil, square, q, 1, nil); return err },
+		"epsilon NaN":        func() error { _, err := certificate.GridNet(ctx, d, square, q, math.NaN(), nil); return err },
+		"epsilon infinite":   func() error { _, err := certificate.GridNet(ctx, d, square, q, math.Inf(1), nil); return err },
+		"epsilon below 0":    func() error { _, err := certificate.GridNet(ctx, d, square, q, -1, nil); return err },
 		"nil region":         func() error { _, err := certificate.GridNet(ctx, d, nil, q, 1, nil); return err },
 		"q of another shape": func() error { _, err := certificate.GridNet(ctx, d, box(3, 0, 1), q, 1, nil); return err },
 		"empty region":       func() error { _, err := certificate.GridNet(ctx, d, empty, q, 1, nil); return err },
