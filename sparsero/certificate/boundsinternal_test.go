@@ -104,6 +104,15 @@ func TestExtremesOfNothing(t *testing.T) {
 	}
 }
 
+// A step of a net is a finite number, 0 for the finest one.
+func TestStepsOfANet(t *testing.T) {
+	for epsilon, good := range map[float64]bool{0: true, 0x1p-1074: true, math.MaxFloat64: true, -0x1p-1074: false, math.Inf(1): false, math.Inf(-1): false, math.NaN(): false} {
+		if err := checkEpsilon(epsilon); (err == nil) != good {
+			t.Errorf("epsilon %v: %v", epsilon, err)
+		}
+	}
+}
+
 // An axis that no atom sees is not cut, whatever its length.
 func TestGridLeavesUnseenAxesWhole(t *testing.T) {
 	d := on(t, 2, 1, 0, -1, 0)
