@@ -150,7 +150,7 @@ func TestFarBoundsHideNothing(t *testing.T) {
 	costly.AddRow(Row{Columns: []int{0, 1, 2}, Values: []float64{1e15, 1e210, -2}})
 	costly.AddRow(Row{Bounds: Between(-2, -1), Columns: []int{1}, Values: []float64{-1.5}})
 	for m, want := range map[*Model]float64{far: -8, costly: 0.125 - 0.75 - 4./3} {
-		r, err := Solve(t.Context(), m, &Options{Backend: PureGo})
+		r, err := Solve(t.Context(), m, &Options{Backend: Exact})
 		if err != nil || r.Status != Optimal || math.Abs(r.Objective-want) > 1e-9 {
 			t.Errorf("%v, %v, want the objective %v", r, err, want)
 		}
@@ -173,5 +173,64 @@ func TestAPointIsStrongerThanAWord(t *testing.T) {
 		if r.Status != FeasibleLimit || r.Objective != 2 || !strings.HasSuffix(r.Detail, want) || want == "" && r.Detail != "" {
 			t.Errorf("%v: %v", said, r)
 		}
+	}
+}
+
+// Whole columns that are within the tolerance of a whole number are moved to it, no column leaves its bounds, and others
+// stay where they are.
+func TestPointsAreSettled(t *testing.T) {
+	m := NewModel("points")
+	for _, whole := range []bool{true, true, false, false} {
+		m.AddColumn(Column{Bounds: Between(0, 5), Integer: whole})
+	}
+	x := []float64{3 - integralityTolerance/2, 2.5, 3 - integralityTolerance/2, 5 + 1e-9}
+	if m.settle(x); !slices.Equal(x, []float64{3, 2.5, 3 - integralityTolerance/2, 5}) {
+		t.Errorf("settled at %v", x)
+	}
+	if !m.whole([]float64{1, 2, 0.5, 0.5}) || m.whole([]float64{1, 2.5, 0, 0}) {
+		t.Error("whole columns alone have to be whole")
+	}
+}
+
+// A limit proves no gap.
+func TestLimitsLeaveTheGapOpen(t *testing.T) {
+	session, err := Open(strip(1, 1), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, status := range []Status{Limit, FeasibleLimit} {
+		r := newResult(session.model, "test")
+		r.Status, r.Gap, r.X = status, 0, make([]float64, session.model.Columns())
+		if err := session.judge(t.Context(), r); err != nil || !math.IsInf(r.Gap, 1) {
+			t.Errorf("%v: gap %v, %v", status, r.Gap, err)
+		}
+	}
+}
+
+// A model with whole columns and no costs is not unbounded, whatever a backend says.
+func TestWithoutCostsNothingIsUnbounded(t *testing.T) {
+	m := strip(1, 1)
+	for j := range m.columns {
+		m.SetCost(j, 0)
+	}
+	session, err := Open(m, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	session.model.SetInteger(0, true)
+	for _, status := range []Status{Unbounded, InfeasibleOrUnbounded} {
+		r := newResult(session.model, "test")
+		r.Status = status
+		if err := session.judge(t.Context(), r); err != nil || r.Status != NumericalTrouble {
+			t.Errorf("%v becomes %v, %v", status, r.Status, err)
+		}
+	}
+}
+
+// Rows of one group stand together, others each for itself, even under one name.
+func TestGroupsAreMerged(t *testing.T) {
+	members := []Member{{Name: "a", Rows: []int{0}}, {Name: "g", Group: true, Rows: []int{1}}, {Name: "a", Rows: []int{2}}, {Name: "g", Group: true, Rows: []int{3}}}
+	if got := merged(members); len(got) != 3 || !slices.Equal(got[1].Rows, []int{1, 3}) || !slices.Equal(got[2].Rows, []int{2}) {
+		t.Errorf("%+v", got)
 	}
 }

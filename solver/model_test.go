@@ -132,8 +132,8 @@ func TestDualConvention(t *testing.T) {
 // TestLimitErrorsNameTheLimit: the next step is about what stopped the solve.
 func TestLimitErrorsNameTheLimit(t *testing.T) {
 	for cause, text := range map[error]string{
-		context.Canceled:         "context",
-		context.DeadlineExceeded: "deadline",
+		context.Canceled:         "a context that is not cancelled",
+		context.DeadlineExceeded: "a later deadline",
 		solver.ErrLimit:          "Options.NodeLimit",
 	} {
 		for _, status := range []solver.Status{solver.Limit, solver.FeasibleLimit} {
@@ -353,12 +353,39 @@ func TestWithoutObjectiveNothingIsLeft(t *testing.T) {
 	}
 }
 
+// A column is called by its name or its number.
+func TestNamesOfColumns(t *testing.T) {
+	m := solver.NewModel("named")
+	m.AddColumn(solver.Column{Name: "first"})
+	m.AddColumn(solver.Column{})
+	if m.ColumnName(0) != "first" || m.ColumnName(1) != "column 1" {
+		t.Errorf("%q, %q", m.ColumnName(0), m.ColumnName(1))
+	}
+}
+
+// Every coefficient of a row has to be a number of at most MaxCoefficient in size.
+func TestCoefficientsOfARow(t *testing.T) {
+	for _, test := range []struct {
+		values []float64
+		good   bool
+	}{
+		{[]float64{1, solver.MaxCoefficient}, true}, {[]float64{-solver.MaxCoefficient, 1}, true}, {[]float64{1, math.NaN()}, false},
+		{[]float64{solver.MaxCoefficient, math.Inf(1)}, false}, {[]float64{1, 2 * solver.MaxCoefficient}, false}, {[]float64{math.NaN(), 1}, false},
+	} {
+		m := twoColumns()
+		m.AddRow(solver.Row{Bounds: solver.AtMost(1), Columns: []int{0, 1}, Values: test.values})
+		if err := m.Validate(); (err == nil) != test.good {
+			t.Errorf("coefficients %v: %v", test.values, err)
+		}
+	}
+}
+
 // A column or row that a model does not have is told in a sentence.
 func TestColumnsAndRowsThatAreNot(t *testing.T) {
 	m := twoColumns()
 	for name, call := range map[string]func(){
 		"Column": func() { m.Column(2) }, "before": func() { m.Column(-1) }, "ColumnName": func() { m.ColumnName(2) },
-		"Row": func() { m.Row(0) }, "RowBounds": func() { m.RowBounds(-1) },
+		"Row": func() { m.Row(0) }, "RowBounds": func() { m.RowBounds(-1) }, "Objective": func() { m.Objective([]float64{1}) },
 	} {
 		func() {
 			defer func() {

@@ -306,3 +306,20 @@ func TestMPSBounds(t *testing.T) {
 		}
 	}
 }
+
+// The sense may stand beside its section, and a name that this package did not write keeps its signs of per cent.
+func TestMPSAsOthersWriteIt(t *testing.T) {
+	for _, sense := range []string{"OBJSENSE MAX\n", "OBJSENSE\n MAX\n"} {
+		m, err := solver.ReadMPS(strings.NewReader("NAME 50%\n" + sense + "ROWS\n N c\n L r%zz\nCOLUMNS\n x%2 c 1 r%zz 1\nRHS\n b r%zz 2\nENDATA\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !m.Maximizes() || m.Name() != "50%" || m.Row(0).Name != "r%zz" || m.Column(0).Name != "x%2" {
+			t.Errorf("%q: read %v, row %q, column %q", sense, m, m.Row(0).Name, m.Column(0).Name)
+		}
+	}
+	m, err := solver.ReadMPS(strings.NewReader("ROWS\n N c\nCOLUMNS\n x c 1\nBOUNDS\n LO b x 0\n UP b x -1\nENDATA\n"))
+	if err != nil || m.Column(0).Lower() != 0 || m.Column(0).Upper() != -1 {
+		t.Errorf("bounds that are both given: %v, %v", m, err)
+	}
+}

@@ -22,6 +22,7 @@ func TestConflictsPrintRows(t *testing.T) {
 		{solver.Row{Bounds: solver.AtLeast(7), Columns: []int{0, 1, 2, 3}, Values: []float64{-1, 2.5, -1, 1}}, "-a + 2.5 b - c + d >= 7"},
 		{solver.Row{Bounds: solver.AtMost(-7), Columns: []int{0, 1}, Values: []float64{1, -0.25}}, "a - 0.25 b <= -7"},
 		{solver.Row{Bounds: solver.Equal(0.5), Columns: []int{0}, Values: []float64{-3}}, "-3 a = 0.5"},
+		{solver.Row{Bounds: solver.AtLeast(7), Columns: []int{0, 1}, Values: []float64{0.5, 0.25}}, "0.5 a + 0.25 b >= 7"},
 		{solver.Row{Bounds: solver.Between(7, 9), Columns: []int{3}, Values: []float64{1}}, "7 <= d <= 9"},
 		{solver.Row{Bounds: solver.AtLeast(1)}, "0 >= 1"},
 		{solver.Row{Bounds: solver.AtLeast(1), Columns: []int{0, 1, 2, 3, 4, 5}, Values: []float64{1, 1, 1, 1, 1, 1}}, "a + b + c + d + e + f >= 1"},
