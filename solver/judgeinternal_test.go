@@ -176,15 +176,15 @@ func TestAPointIsStrongerThanAWord(t *testing.T) {
 	}
 }
 
-// Whole columns that are within the tolerance of a whole number are moved to it, no column leaves its bounds, and others
+// Whole columns that are within a millionth of a whole number are moved to it, no column leaves its bounds, and others
 // stay where they are.
 func TestPointsAreSettled(t *testing.T) {
 	m := NewModel("points")
 	for _, whole := range []bool{true, true, false, false} {
 		m.AddColumn(Column{Bounds: Between(0, 5), Integer: whole})
 	}
-	x := []float64{3 - integralityTolerance/2, 2.5, 3 - integralityTolerance/2, 5 + 1e-9}
-	if m.settle(x); !slices.Equal(x, []float64{3, 2.5, 3 - integralityTolerance/2, 5}) {
+	x := []float64{3 - 9e-7, 3 - 1.1e-6, 3 - 9e-7, 5 + 1e-9}
+	if m.settle(x); !slices.Equal(x, []float64{3, 3 - 1.1e-6, 3 - 9e-7, 5}) {
 		t.Errorf("settled at %v", x)
 	}
 	if !m.whole([]float64{1, 2, 0.5, 0.5}) || m.whole([]float64{1, 2.5, 0, 0}) {

@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -27,6 +28,16 @@ func TestFilesEndInTime(t *testing.T) {
 		data, err := readAtMost(strings.NewReader("NAME"), most)
 		if (err == nil) != read || read && string(data) != "NAME" {
 			t.Errorf("four bytes of at most %d: %q, %v", most, data, err)
+		}
+	}
+}
+
+// A side that is null is none, whatever stood there before.
+func TestSidesAreReadAnew(t *testing.T) {
+	for text, want := range map[string]side{"null": {}, "2.5": {2.5, true}, "-3": {-3, true}} {
+		s := side{7, true}
+		if err := json.Unmarshal([]byte(text), &s); err != nil || s != want {
+			t.Errorf("%s is read as %+v, %v", text, s, err)
 		}
 	}
 }
