@@ -271,3 +271,16 @@ func TestCalibrateAllCountsItsSets(t *testing.T) {
 		t.Error("no score, no error")
 	}
 }
+
+// Three rows are enough for a split, and 2^40 for a compression.
+func TestLeastAndLargestSizes(t *testing.T) {
+	for _, shares := range [][3]float64{{1, 1, 1}, {2, 2, 2}, {0.3, 0.3, 0.3}} {
+		split, err := NewSplit(3, &SplitOptions{Shares: shares})
+		if err != nil || len(split.rows[0]) != 1 || len(split.rows[1]) != 1 || len(split.rows[2]) != 1 {
+			t.Errorf("three rows by %v: %v, %v", shares, split, err)
+		}
+	}
+	if violation, err := (Compression{Delta: 0.5}).Violation(1<<40, 0); err != nil || !(violation.Float() < 1e-10) {
+		t.Errorf("2^40 samples: %v, %v", violation, err)
+	}
+}
