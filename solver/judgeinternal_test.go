@@ -234,3 +234,21 @@ func TestGroupsAreMerged(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// What exact arithmetic decides counts the constant of the objective: 7 + x over x >= 2, and 7 - x over x <= -2.
+func TestExactDecisionsCountTheConstant(t *testing.T) {
+	for _, sign := range []float64{1, -1} {
+		m := NewModel("constant")
+		m.AddColumn(Column{Bounds: Between(math.Min(2*sign, 5*sign), math.Max(2*sign, 5*sign)), Cost: sign})
+		m.SetOffset(7)
+		session, err := Open(m, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		session.judging = true
+		r := newResult(session.model, "test")
+		if !session.decideExactly(t.Context(), r) || r.Status != Optimal || r.Objective != 9 || r.Lower != proof.AtLeast(9) || r.Upper != proof.AtMost(9) && !math.IsInf(r.Upper.Float(), 1) || r.Gap != 0 {
+			t.Errorf("sign %v: %v, bounds %v and %v", sign, r, r.Lower, r.Upper)
+		}
+	}
+}

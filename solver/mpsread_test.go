@@ -323,3 +323,15 @@ func TestMPSAsOthersWriteIt(t *testing.T) {
 		t.Errorf("bounds that are both given: %v, %v", m, err)
 	}
 }
+
+// No number is written as a negative zero.
+func TestMPSWithoutNegativeZeros(t *testing.T) {
+	zero := math.Copysign(0, -1)
+	m := solver.NewModel("zeros")
+	m.AddColumn(solver.Column{Name: "x", Bounds: solver.Between(zero, 1), Cost: 1})
+	m.AddColumn(solver.Column{Name: "y", Bounds: solver.Between(-1, zero), Cost: 1})
+	m.AddColumn(solver.Column{Name: "z", Bounds: solver.Equal(zero), Cost: 1})
+	if text := written(t, m); strings.Contains(text, "-0") {
+		t.Error(text)
+	}
+}
