@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/sparsero/directions/sparsero"
@@ -89,6 +91,26 @@ func isPair(a, b []float64) bool {
 		opposite = opposite && a[j] == -b[j]
 	}
 	return same || opposite
+}
+
+// The hull of points that are not finite in one coordinate, or have only one, is refused.
+func TestPlanarHullOfWhatAreNoPoints(t *testing.T) {
+	for name, points := range map[string][2][]float64{
+		"x is NaN":           {{0, math.NaN()}, {0, 1}},
+		"y is infinite":      {{0, 1}, {0, math.Inf(-1)}},
+		"y is missing":       {{0, 1}, {0}},
+		"x is missing":       {nil, {0}},
+		"both are no points": {{math.Inf(1)}, {math.NaN()}},
+	} {
+		func() {
+			defer func() {
+				if message, ok := recover().(string); !ok || !strings.HasPrefix(message, "sparsero: ") {
+					t.Errorf("%s: panic %q", name, message)
+				}
+			}()
+			sparsero.PlanarHull(points[0], points[1])
+		}()
+	}
 }
 
 func TestSupportVerticesCanBeCancelled(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -143,6 +144,22 @@ func TestALargeDictionaryStaysInItsFile(t *testing.T) {
 	checked, err := Verify(&data, rows)
 	if err != nil || checked.Claims().Full.Float() != 3 || checked.Claims().Restricted.Float() != 1 {
 		t.Errorf("%v, %+v", err, checked)
+	}
+}
+
+// TestADictionaryOfTheMostNumbersIsInItsFile, which needs no other.
+func TestADictionaryOfTheMostNumbersIsInItsFile(t *testing.T) {
+	c, data := small(), bytes.Buffer{}
+	c.Problem.Dictionary.Atoms, c.Problem.Dictionary.Dimension, c.Problem.Dictionary.Values = lifted.MostEmbedded/1000, 1000, nil
+	c.Problem.Objective.Matrix = slices.Repeat(c.Problem.Objective.Matrix, 1000)
+	for range c.Problem.Dictionary.Atoms {
+		c.Problem.Dictionary.Values = append(c.Problem.Dictionary.Values, make([]float64, 1000))
+	}
+	if err := c.Write(&data); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Verify(&data, nil); err != nil {
+		t.Error(err)
 	}
 }
 
