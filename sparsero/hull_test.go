@@ -113,6 +113,31 @@ func TestPlanarHullOfWhatAreNoPoints(t *testing.T) {
 	}
 }
 
+// Outside lists the atoms that are not in the hull of the others and 0, in the order that was asked, and refuses sets and
+// atoms that there are not, and a context that has ended.
+func TestOutsideListsAtomsBeyondTheHull(t *testing.T) {
+	d := newDictionary(t, 6, 3, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0.25, 0.25, 0.25, 1, 1, 1, -1, 0, 0)
+	set := newSet(t, d, []int{0, 1, 2}, 7)
+	outside, err := set.Outside(t.Context(), []int{5, 3, 0, 4})
+	if err != nil || !slices.Equal(outside, []int{5, 4}) {
+		t.Errorf("outside are %v, %v", outside, err)
+	}
+	var none *sparsero.AtomicSet
+	_, err = none.Outside(t.Context(), []int{0})
+	wantError(t, err, "set is nil")
+	_, _, err = none.Contains([]float64{1, 1, 1})
+	wantError(t, err, "set is nil")
+	for _, atoms := range [][]int{{6}, {-1}, {1, 1}} {
+		_, err = set.Outside(t.Context(), atoms)
+		wantError(t, err, "atoms")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if outside, err := set.Outside(ctx, []int{3}); !errors.Is(err, context.Canceled) {
+		t.Errorf("after the end %v are outside, %v", outside, err)
+	}
+}
+
 func TestSupportVerticesCanBeCancelled(t *testing.T) {
 	d := newDictionary(t, 4, 3, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0.25, 0.25, 0.25)
 	ctx, cancel := context.WithCancel(context.Background())

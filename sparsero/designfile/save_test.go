@@ -163,13 +163,13 @@ func TestADictionaryOfTheMostNumbersIsInItsFile(t *testing.T) {
 	}
 }
 
-// failingAt takes so many writes and refuses the next one.
+// failingAt takes so many writes and refuses the next one alone.
 type failingAt int
 
 var errFull = errors.New("the disk is full")
 
 func (f *failingAt) Write(data []byte) (int, error) {
-	if *f--; *f < 0 {
+	if *f--; *f == -1 {
 		return 0, errFull
 	}
 	return len(data), nil
