@@ -204,6 +204,13 @@ func TestAffineMap(t *testing.T) {
 		}()
 		sparsero.Identity(1 << 31)
 	}()
+	linear, err := sparsero.NewAffineMap(mat.NewDense(2, 3, []float64{1, 0, 2, 0, 1, -1}), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := linear.Apply([]float64{1, 2, 3}); !slices.Equal(got, []float64{7, -1}) {
+		t.Errorf("without a constant: %v", got)
+	}
 	half := sparsero.AffineMap{Matrix: mat.NewDense(1, 1, nil), Constant: []float64{1, 2}}
 	wantPanic(t, "is 1×1 and its constant has length 2; make one with NewAffineMap", func() { half.Apply([]float64{1}) })
 	wantPanic(t, "is 0×0 and its constant has length 0", func() { sparsero.AffineMap{}.Apply(nil) })

@@ -220,3 +220,48 @@ func TestDeficitInDirectionZeroListsNoAtoms(t *testing.T) {
 		t.Errorf("%v allocations in direction 0, %v in direction 1", lists, other)
 	}
 }
+
+// The best of the atoms of a set counts, in whatever order they are listed, and an empty dictionary reaches nowhere.
+func TestDeficitInTheOrderOfASet(t *testing.T) {
+	d := newDictionary(t, 4, 1, 5, 1, 6, 2)
+	for _, atoms := range [][]int{{0, 1, 3}, {1, 0, 3}, {3, 1, 0}, {1, 3, 0}} {
+		if got := newSet(t, d, atoms, 1).AlignmentDeficit([]float64{1}); got != 1 {
+			t.Errorf("atoms %v miss %v, want 1", atoms, got)
+		}
+	}
+	none := &sparsero.Dictionary{}
+	if reach, alignments := none.AlignmentReach(nil), none.Alignments(make([]float64, 3), nil); reach != 0 || len(alignments) > 0 {
+		t.Errorf("no atoms reach %v, with the alignments %v", reach, alignments)
+	}
+}
+
+// An atom whose alignment float64 takes for less than 0 is missed all the same, also beside a direction of another size.
+func TestDeficitOfAnAlignmentThatRoundsBelowZero(t *testing.T) {
+	d := newDictionary(t, 2, 4, 1, 0x3p-55, -1, -0x1p-56, -1, 0, 0, 0)
+	set, ones := newSet(t, d, []int{1}, 1), []float64{1, 1, 1, 1}
+	if v := d.Alignments(nil, ones)[0]; v >= 0 {
+		t.Fatalf("the alignment is %v; this test sees too little", v)
+	}
+	near := func(got, want float64) bool { return got >= want && got <= want*(1+0x1p-51) }
+	if got := set.AlignmentDeficit(ones); !near(got, 0x5p-56) {
+		t.Errorf("deficit %v, want %v", got, 0x5p-56)
+	}
+	const small = 0x1p-100
+	deficits, err := set.AlignmentDeficits(mat.NewDense(2, 4, []float64{small, small, small, small, 1, 1, 1, 1}))
+	if err != nil || !near(deficits[0], 0x5p-156) || !near(deficits[1], 0x5p-56) {
+		t.Errorf("deficits %v, %v", deficits, err)
+	}
+}
+
+// The largest of norms that are next to each other is found, wherever it stands.
+func TestMaxNormAmongNeighbours(t *testing.T) {
+	for _, atoms := range [][]float64{{1, 0, 1 + 0x1p-40, 0}, {1 + 0x1p-40, 0, 1, 0}, {0, 1, 0, 1 + 0x1p-31}, {0x1p-500, 0, 0x3p-501, 0}} {
+		want := 0.0
+		for _, v := range atoms {
+			want = max(want, v)
+		}
+		if got := newDictionary(t, 2, 2, atoms...).MaxNorm(); got != want {
+			t.Errorf("of %v the largest norm is %v", atoms, got)
+		}
+	}
+}

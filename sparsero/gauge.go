@@ -81,7 +81,7 @@ func (g *Gauge) Of(ctx context.Context, u []float64) (value float64, coefficient
 	if err != nil {
 		return math.NaN(), nil, fmt.Errorf("sparsero: gauge: %w", err)
 	}
-	if math.IsInf(claim.upper, 1) && (claim.coefficients != nil || claim.lower < claim.upper) {
+	if math.IsInf(claim.upper, 1) && claim.coefficients != nil {
 		return math.NaN(), nil, errors.New("sparsero: gauge: u lies in the cone of the atoms, but no float64 carries its gauge; measure u or the atoms in other units")
 	}
 	return claim.upper, claim.coefficients, nil

@@ -262,10 +262,12 @@ func TestADirectionOfTwoWordsCountsBoth(t *testing.T) {
 // TestEvidenceBelowFloat64Counts: 2^100 y_0 exceeds what y_1 takes away, though y_0 = 2^-1100 is 0 in float64.
 func TestEvidenceBelowFloat64Counts(t *testing.T) {
 	g := gaugeOf(t, 2, 0x1p100, 0x1p-150)
-	small, negative := new(big.Rat).SetFloat64(0x1p-550), new(big.Rat).SetFloat64(-0x1p-900)
+	small := new(big.Rat).SetFloat64(0x1p-550)
 	small.Mul(small, small)
-	if left := g.notSeparated([]float64{1, 0}, []*big.Rat{small, negative}); len(left) != 1 {
-		t.Errorf("the atoms %v are left, not the one that there is", left)
+	for _, negative := range []float64{-0x1p-900, -0x1p-901} {
+		if left := g.notSeparated([]float64{1, 0}, []*big.Rat{small, new(big.Rat).SetFloat64(negative)}); len(left) != 1 {
+			t.Errorf("the atoms %v are left, not the one that there is", left)
+		}
 	}
 }
 

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/sparsero/directions/sparsero"
@@ -89,6 +91,51 @@ func isPair(a, b []float64) bool {
 		opposite = opposite && a[j] == -b[j]
 	}
 	return same || opposite
+}
+
+// The hull of points that are not finite in one coordinate, or have only one, is refused.
+func TestPlanarHullOfWhatAreNoPoints(t *testing.T) {
+	for name, points := range map[string][2][]float64{
+		"x is NaN":           {{0, math.NaN()}, {0, 1}},
+		"y is infinite":      {{0, 1}, {0, math.Inf(-1)}},
+		"y is missing":       {{0, 1}, {0}},
+		"x is missing":       {nil, {0}},
+		"both are no points": {{math.Inf(1)}, {math.NaN()}},
+	} {
+		func() {
+			defer func() {
+				if message, ok := recover().(string); !ok || !strings.HasPrefix(message, "sparsero: ") {
+					t.Errorf("%s: panic %q", name, message)
+				}
+			}()
+			sparsero.PlanarHull(points[0], points[1])
+		}()
+	}
+}
+
+// Outside lists the atoms that are not in the hull of the others and 0, in the order that was asked, and refuses sets and
+// atoms that there are not, and a context that has ended.
+func TestOutsideListsAtomsBeyondTheHull(t *testing.T) {
+	d := newDictionary(t, 6, 3, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0.25, 0.25, 0.25, 1, 1, 1, -1, 0, 0)
+	set := newSet(t, d, []int{0, 1, 2}, 7)
+	outside, err := set.Outside(t.Context(), []int{5, 3, 0, 4})
+	if err != nil || !slices.Equal(outside, []int{5, 4}) {
+		t.Errorf("outside are %v, %v", outside, err)
+	}
+	var none *sparsero.AtomicSet
+	_, err = none.Outside(t.Context(), []int{0})
+	wantError(t, err, "set is nil")
+	_, _, err = none.Contains([]float64{1, 1, 1})
+	wantError(t, err, "set is nil")
+	for _, atoms := range [][]int{{6}, {-1}, {1, 1}} {
+		_, err = set.Outside(t.Context(), atoms)
+		wantError(t, err, "atoms")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if outside, err := set.Outside(ctx, []int{3}); !errors.Is(err, context.Canceled) {
+		t.Errorf("after the end %v are outside, %v", outside, err)
+	}
 }
 
 func TestSupportVerticesCanBeCancelled(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -146,13 +147,29 @@ func TestALargeDictionaryStaysInItsFile(t *testing.T) {
 	}
 }
 
-// failingAt takes so many writes and refuses the next one.
+// TestADictionaryOfTheMostNumbersIsInItsFile, which needs no other.
+func TestADictionaryOfTheMostNumbersIsInItsFile(t *testing.T) {
+	c, data := small(), bytes.Buffer{}
+	c.Problem.Dictionary.Atoms, c.Problem.Dictionary.Dimension, c.Problem.Dictionary.Values = lifted.MostEmbedded/1000, 1000, nil
+	c.Problem.Objective.Matrix = slices.Repeat(c.Problem.Objective.Matrix, 1000)
+	for range c.Problem.Dictionary.Atoms {
+		c.Problem.Dictionary.Values = append(c.Problem.Dictionary.Values, make([]float64, 1000))
+	}
+	if err := c.Write(&data); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Verify(&data, nil); err != nil {
+		t.Error(err)
+	}
+}
+
+// failingAt takes so many writes and refuses the next one alone.
 type failingAt int
 
 var errFull = errors.New("the disk is full")
 
 func (f *failingAt) Write(data []byte) (int, error) {
-	if *f--; *f < 0 {
+	if *f--; *f == -1 {
 		return 0, errFull
 	}
 	return len(data), nil

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/sparsero/directions/sparsero"
@@ -244,11 +245,16 @@ func TestMemoryFiles(t *testing.T) {
 
 // What may be allocated is what the machine and the control group leave, each where it is said.
 func TestAvailableMemory(t *testing.T) {
+	const none = "no file"
 	for _, test := range []struct {
 		free, limit, used, cached string
 		want                      int64
 	}{
 		{"", "", "", "", math.MaxInt64},
+		{"7", "9000", none, none, 7 << 10},
+		{none, "5000", none, none, 5000},
+		{none, "9223372036854771712", none, none, 9223372036854771712},
+		{none, none, "5", "1", math.MaxInt64},
 		{"7", "", "", "", 7 << 10},
 		{"7", "max", "5", "1", 7 << 10},
 		{"7", "9000", "5000", "1000", 5000},
@@ -263,6 +269,9 @@ func TestAvailableMemory(t *testing.T) {
 			"sys/fs/cgroup/memory.current": test.used, "sys/fs/cgroup/memory.stat": "inactive_file " + test.cached,
 		} {
 			path := filepath.Join(root, name)
+			if strings.Contains(text, none) {
+				continue
+			}
 			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 				t.Fatal(err)
 			}

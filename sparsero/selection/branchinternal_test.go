@@ -1,6 +1,8 @@
 package selection
 
 import (
+	"context"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -22,20 +24,77 @@ func onesCase(t *testing.T, seed uint64) *Coverage {
 	return coverageOf(t, atoms, identity)
 }
 
-// TestExactLooksAtFewNodes: atoms of ones and zeros leave no step to the processor, so that the search is known to the
+// wholeCase is a dictionary of the whole numbers 0 to 3 with the unit vectors as directions.
+func wholeCase(t *testing.T, seed uint64) *Coverage {
+	t.Helper()
+	const n, p = 18, 16
+	source, atoms := rand.New(rand.NewPCG(seed, 13)), make([]float64, n*p)
+	for k := range atoms {
+		atoms[k] = float64(source.IntN(4))
+	}
+	return wholeCoverage(t, p, atoms...)
+}
+
+// TestExactLooksAtFewNodes: atoms of whole numbers leave no step to the processor, so that the search is known to the
 // last node, and a bound that is looser or an atom that is ruled out later shows.
 func TestExactLooksAtFewNodes(t *testing.T) {
-	var got []int
-	for seed := range uint64(8) {
-		nodes := 0
-		s, err := Exact{Progress: func(Step) { nodes++ }}.Select(t.Context(), onesCase(t, seed), 3+int(seed%4))
-		if err != nil || s.Partial || s.OracleCalls[s.Len()-1] != nodes {
-			t.Fatalf("seed %d: %d nodes are told of, and %v are counted; %v", seed, nodes, s.OracleCalls, err)
+	for name, test := range map[string]struct {
+		coverage func(*testing.T, uint64) *Coverage
+		want     []int
+	}{
+		"ones":          {onesCase, []int{3, 23, 13, 33, 3, 7, 25, 29}},
+		"whole numbers": {wholeCase, []int{11, 5, 353, 271, 17, 11, 19, 387}},
+	} {
+		var got []int
+		for seed := range uint64(len(test.want)) {
+			nodes := 0
+			s, err := Exact{Progress: func(Step) { nodes++ }}.Select(t.Context(), test.coverage(t, seed), 3+int(seed%4))
+			if err != nil || s.Partial || s.OracleCalls[s.Len()-1] != nodes {
+				t.Fatalf("%s, seed %d: %d nodes are told of, and %v are counted; %v", name, seed, nodes, s.OracleCalls, err)
+			}
+			got = append(got, nodes)
 		}
-		got = append(got, nodes)
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%s: %v nodes, not %v", name, got, test.want)
+		}
 	}
-	if want := []int{3, 23, 13, 33, 3, 7, 25, 29}; !slices.Equal(got, want) {
-		t.Errorf("%v nodes, not %v", got, want)
+}
+
+// TestBoundOfASearchFallsAsNodesAreClosed: what is open later is part of what was open before.
+func TestBoundOfASearchFallsAsNodesAreClosed(t *testing.T) {
+	falls := 0
+	for seed := range uint64(8) {
+		before, partial := math.Inf(1), true
+		for nodes := 0; partial && nodes < 40; nodes++ {
+			ctx, cancel := context.WithCancel(t.Context())
+			s, err := Exact{Progress: func(step Step) {
+				if step.Number > nodes {
+					cancel()
+				}
+			}}.Select(ctx, onesCase(t, seed), 5)
+			cancel()
+			if err != nil {
+				t.Fatal(err)
+			}
+			bound := s.Bounds[s.Len()-1].Float()
+			if partial = s.Partial; bound > before {
+				t.Errorf("seed %d: the bound is %v after %d nodes and was %v before", seed, bound, nodes, before)
+			}
+			if partial && nodes > 0 && bound < before {
+				falls++
+			}
+			before = bound
+		}
+	}
+	if falls < 8 {
+		t.Errorf("the bounds fell %d times in all", falls)
+	}
+}
+
+// TestAGigabyteOfAlignmentsIsHeld, and no number more.
+func TestAGigabyteOfAlignmentsIsHeld(t *testing.T) {
+	if !fits(1<<14, 1<<13) || fits(1<<14, 1<<13+1) || fits(1<<27+1, 1) {
+		t.Error("the limit is not a gigabyte")
 	}
 }
 

@@ -99,6 +99,73 @@ func TestNothingIsLookedAtWhereABoundIsAttained(t *testing.T) {
 	}
 }
 
+// TestSomeAtomsProveNothing: the bounds are those of all atoms, whatever some of them say.
+func TestSomeAtomsProveNothing(t *testing.T) {
+	c := wholeCoverage(t, 2, 3, 0, 0, 2, 1, 0)
+	for _, rule := range []Policy{Greedy{SkipBounds: true}, Knapsack{Costs: []float64{1, 1, 1}, Capacity: 2}} {
+		s, err := rule.Select(t.Context(), c, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := newBounding(c, s, c.screen.NewLagrangian())
+		b.among = []int32{2}
+		before := slices.Clone(b.bounds)
+		if atoms, bound, err := b.look(t.Context(), len(b.bounds)-1, make([]float64, 2), b.rounding); err != nil || !slices.Equal(atoms, []int32{2}) || bound != 0.5 {
+			t.Errorf("%T: the atoms %v give %v, %v", rule, atoms, bound, err)
+		}
+		if !slices.Equal(b.bounds, before) {
+			t.Errorf("%T: the bounds fell to %v", rule, b.bounds)
+		}
+	}
+}
+
+// TestTightenEndsWhereTheOptimumIsProven: at the first step.
+func TestTightenEndsWhereTheOptimumIsProven(t *testing.T) {
+	s, err := Greedy{}.Select(t.Context(), wholeCoverage(t, 2, 3, 0, 0, 2, 1, 0), 1)
+	if err != nil || s.OptimalityRatio(1).Float() != 1 {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	steps := 0
+	note := func(int, proof.Lower) { steps++ }
+	if err := s.Tighten(t.Context(), wholeCoverage(t, 2, 3, 0, 0, 2, 1, 0), &BoundOptions{Progress: note}); err != nil || steps != 1 {
+		t.Errorf("%d steps, %v", steps, err)
+	}
+}
+
+// TestARuleTakesStepsAsFarAsTheUsualWorkGoes: for the whole set first, and for the longest prefixes with what is left.
+func TestARuleTakesStepsAsFarAsTheUsualWorkGoes(t *testing.T) {
+	for _, test := range []struct {
+		n, m  int
+		steps []int // of the whole set, the prefix before, and so on
+	}{
+		{1130, 900, []int{32}},
+		{600, 450, []int{100, 24}},
+		{600, 553, []int{100, 1}},
+		{600, 372, []int{100, 25, 25}},
+	} {
+		source, points := rand.New(rand.NewPCG(7, 5)), mat.NewDense(test.n+test.m, 6, nil)
+		points.Apply(func(int, int, float64) float64 { return source.NormFloat64() }, points)
+		c := costCoverage(t, points, test.n)
+		s, err := Greedy{SkipBounds: true}.Select(t.Context(), c, 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		usual, told := newBounding(c, s, c.screen.NewLagrangian()), newBounding(c, s, c.screen.NewLagrangian())
+		if err := errors.Join(usual.covers(t.Context(), c), usual.usual(t.Context(), c), told.covers(t.Context(), c)); err != nil {
+			t.Fatal(err)
+		}
+		for k, most := range test.steps {
+			taken := 0
+			if _, err := told.descend(t.Context(), 4-k, most, func() bool { taken++; return false }); err != nil || taken != most {
+				t.Fatalf("%d steps of %d, %v", taken, most, err)
+			}
+		}
+		if !slices.Equal(usual.bounds, told.bounds) {
+			t.Errorf("%d alignments: bounds %v, after %v steps %v", test.n*test.m, usual.bounds, test.steps, told.bounds)
+		}
+	}
+}
+
 // failing are atoms of which one read fails, after so many others.
 type failing struct {
 	Source

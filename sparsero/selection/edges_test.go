@@ -61,6 +61,7 @@ func (f flaky) Rows(buffer []float64, from, to int) ([]float64, error) {
 // Whichever read of the atoms fails, the rule returns its error, or what it would have chosen anyway.
 func TestAReadThatFails(t *testing.T) {
 	in := randomInstance(t, 12, 2, 6, 9)
+	treasure := newInstance(t, mat.NewDense(3, 2, []float64{0.02, 0, 0, 1, 0.01, 0}), mat.NewDense(2, 2, []float64{1, 0, 0, 1})) // the best single atom
 	costs := []float64{1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2}
 	for _, storage := range []selection.Storage{selection.Screened, selection.Streamed} {
 		for _, rule := range []selection.Policy{
@@ -71,6 +72,7 @@ func TestAReadThatFails(t *testing.T) {
 		} {
 			checkReads(t, in, storage, rule)
 		}
+		checkReads(t, treasure, storage, selection.Knapsack{Costs: []float64{0.01, 1, 0.01}, Capacity: 1})
 	}
 }
 

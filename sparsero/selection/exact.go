@@ -113,7 +113,7 @@ func (t *branching) search(ctx context.Context, start *Selection) error {
 	if err != nil {
 		return err
 	}
-	if 8*len(t.names)*len(u) > exactMemory {
+	if !fits(len(t.names), len(u)) {
 		return nil
 	}
 	for _, i := range t.names {
@@ -127,6 +127,9 @@ func (t *branching) search(ctx context.Context, start *Selection) error {
 	t.visit(ctx, node{u: u, bound: bound, cover: make([]float64, len(u)), out: make([]bool, len(t.names))})
 	return nil
 }
+
+// fits tells whether the alignments of so many atoms with so many directions may be held.
+func fits(atoms, directions int) bool { return 8*atoms*directions <= exactMemory }
 
 // cut is the bound at which sets need not be looked at.
 func (t *branching) cut() float64 { return t.value * (1 + exactGap) }

@@ -126,6 +126,24 @@ func TestSetCoverLooksOnceWhereNothingIsMissed(t *testing.T) {
 	}
 }
 
+// What a cover leaves of the budget goes, of atoms that leave the same worst deficit, to the one that adds most.
+func TestSetCoverFillsTheBudgetByGain(t *testing.T) {
+	atoms := mat.NewDense(4, 5, []float64{
+		10, 0, 0, 0, 0,
+		0, 1, 0, 0, 0,
+		0, 0, 1, 0, 0,
+		0, 0, 0, 1, 0.5,
+	})
+	directions := mat.NewDense(5, 5, nil)
+	for j := range 5 {
+		directions.Set(j, j, 1)
+	}
+	s := selectAtoms(t, selection.SetCover{}, newInstance(t, atoms, directions).coverage, 3)
+	if !equalInts(s.Atoms, []int{0, 3, 1}) {
+		t.Errorf("atoms %v", s.Atoms)
+	}
+}
+
 // The interval for the threshold is halved until it is a millionth of the first: twenty looks at all atoms, and one
 // at 0.
 func TestSetCoverHalvesTheInterval(t *testing.T) {

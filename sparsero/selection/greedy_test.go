@@ -360,6 +360,29 @@ func ExampleGreedy() {
 	// B=3 atoms=[3 2 0] coverage=0.907 worst deficit=0.28 optimality >= 0.906
 }
 
+// TestACoverageThatIsEmptyPanics, whatever is asked but its size, and says so.
+func TestACoverageThatIsEmptyPanics(t *testing.T) {
+	for _, empty := range []*selection.Coverage{nil, {}} {
+		for name, call := range map[string]func(){
+			"Full":        func() { empty.Full() },
+			"Value":       func() { empty.Value(nil) },
+			"Deficits":    func() { empty.Deficits(nil) },
+			"Directions":  func() { empty.Directions() },
+			"Activations": func() { empty.Activations() },
+			"NewState":    func() { empty.NewState() },
+		} {
+			func() {
+				defer func() {
+					if message, ok := recover().(string); !ok || !strings.Contains(message, "NewCoverage") {
+						t.Errorf("%s: panic %q", name, message)
+					}
+				}()
+				call()
+			}()
+		}
+	}
+}
+
 func TestIndicesOutsideTheDictionaryPanic(t *testing.T) {
 	in := randomInstance(t, 3, 2, 2, 1)
 	for name, call := range map[string]func(){

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"strings"
 	"testing"
 
 	"github.com/sparsero/directions/sparsero/selection"
@@ -198,6 +199,20 @@ func TestGreedyOnGrowingDirectionsFallsToHalf(t *testing.T) {
 		if fresh := again.Coverage[b-1] / final.coverage.Value(optimal); fresh < selection.GreedyGuarantee(b).Float() {
 			t.Errorf("B=%d: greedy from scratch reaches %v", b, fresh)
 		}
+	}
+}
+
+// TestValueOfASetThatIsNoneTellsTheRange of the numbers of sets.
+func TestValueOfASetThatIsNoneTellsTheRange(t *testing.T) {
+	for _, set := range []int{-1, 2} {
+		func() {
+			defer func() {
+				if message, ok := recover().(string); !ok || !strings.Contains(message, "[0,2)") {
+					t.Errorf("set %d: panic %q", set, message)
+				}
+			}()
+			(&selection.MaxCoverage{Elements: 2, Sets: [][]int{{0}, {1}}}).Value([]int{0, set})
+		}()
 	}
 }
 

@@ -102,6 +102,35 @@ func TestKnapsackTakesTheTreasure(t *testing.T) {
 	}
 }
 
+// Only a single atom that beats the path takes its place: of equal ones the path stays.
+func TestKnapsackKeepsAPathThatIsAsGoodAsAnAtom(t *testing.T) {
+	in := newInstance(t, mat.NewDense(3, 2, []float64{1, 1, 1, 0, 0, 1}), mat.NewDense(2, 2, []float64{1, 0, 0, 1}))
+	s := selectAtoms(t, selection.Knapsack{Costs: []float64{2, 0.5, 1}, Capacity: 2}, in.coverage, 3)
+	if !equalInts(s.Atoms, []int{1, 2}) {
+		t.Errorf("takes %v for %v", s.Atoms, s.Cost)
+	}
+}
+
+// Whenever the context ends, there is a cost for each atom that was taken, and for no other.
+func TestKnapsackThatEndsHasACostOfEachAtom(t *testing.T) {
+	in := randomInstance(t, 12, 3, 8, 4)
+	partial := 0
+	for questions := range 200 {
+		ctx := &countdown{Context: t.Context()}
+		ctx.left.Store(int64(questions))
+		s, err := selection.Knapsack{Costs: []float64{1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2}, Capacity: 6}.Select(ctx, in.coverage, 6)
+		if err != nil || len(s.Cost) != s.Len() {
+			t.Errorf("after %d questions: costs %v of atoms %v, %v", questions, s.Cost, s.Atoms, err)
+		}
+		if s.Partial {
+			partial++
+		}
+	}
+	if partial == 0 || partial == 200 {
+		t.Errorf("%d selections were interrupted", partial)
+	}
+}
+
 // The bounds know the capacity: what an atom brings that is too dear does not count.
 func TestKnapsackBoundsKnowTheCapacity(t *testing.T) {
 	unit := mat.NewDense(3, 3, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1})

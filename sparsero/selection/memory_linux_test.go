@@ -19,6 +19,23 @@ import (
 	"github.com/sparsero/directions/sparsero/selection"
 )
 
+// TestAFileThatIsRefusedIsClosed, whatever it is refused for.
+func TestAFileThatIsRefusedIsClosed(t *testing.T) {
+	path := write(t, npy(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2, 1), }", []float64{1, 2}))
+	if _, err := selection.OpenNPY(path); err == nil {
+		t.Fatal("an array of three dimensions is opened")
+	}
+	open, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Skip(err)
+	}
+	for _, file := range open {
+		if target, err := os.Readlink(filepath.Join("/proc/self/fd", file.Name())); err == nil && target == path {
+			t.Errorf("file %s is still open", target)
+		}
+	}
+}
+
 // workload is a run whose peak memory is measured in a process of its own.
 type workload struct {
 	name            string

@@ -180,6 +180,9 @@ func TestMemoryIsRefusedInAdvance(t *testing.T) {
 	if c := mustCoverage(t, d, directions, nil); c.Storage() != selection.Screened {
 		t.Errorf("%d alignments are %v", n*m, c.Storage())
 	}
+	if c := mustCoverage(t, d, directions, &selection.CoverageOptions{MemoryLimit: estimate.Screened}); c.Storage() != selection.Screened {
+		t.Errorf("just enough memory makes the alignments %v", c.Storage())
+	}
 	limit := (estimate.Screened + estimate.Streamed) / 2
 	if c := mustCoverage(t, d, directions, &selection.CoverageOptions{MemoryLimit: limit}); c.Storage() != selection.Streamed {
 		t.Errorf("little memory makes the alignments %v", c.Storage())

@@ -50,6 +50,11 @@ func TestSwapTellsAndStops(t *testing.T) {
 	if len(steps) < 2 || steps[len(steps)-1].Coverage != in.coverage.Value(s.Atoms) {
 		t.Fatalf("steps %v, coverage %v", steps, in.coverage.Value(s.Atoms))
 	}
+	for k, step := range steps {
+		if step.Number != k+1 {
+			t.Errorf("exchange %d is told of as number %d", k+1, step.Number)
+		}
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	stopped, err := selection.Swap{Progress: func(selection.Step) { cancel() }}.Select(ctx, in.coverage, 6)

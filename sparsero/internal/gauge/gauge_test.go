@@ -160,6 +160,25 @@ func TestCombinationsEncloseTheExactWeights(t *testing.T) {
 	}
 }
 
+// What an inverse that is not exact misses of one weight counts for the others, which it gives without a rest.
+func TestCombinationsOfAnInverseThatIsNotExact(t *testing.T) {
+	const away = 0x1p-12
+	for _, u := range [][]float64{{1, 0}, {0, 1}, {1, 1}, {3, -away}} {
+		atoms := rows{2, []float64{1, away, away, 1}}
+		g := New(atoms, 2)
+		g.unit, g.lossy = g.scale(g.point, u)
+		for k := range 2 {
+			g.basis.columns[k], g.pool[k].row = k, k
+			g.basis.inverse.Set(k, k, 2) // of the atoms without what they have of each other, in units of the program
+		}
+		c, ok := g.Combination()
+		if !ok {
+			t.Fatalf("%v: nothing is proven", u)
+		}
+		checkCombination(t, atoms, c, u)
+	}
+}
+
 // What an ill-conditioned basis gives is enclosed or refused, not wrong.
 func TestIllConditionedBases(t *testing.T) {
 	refused := 0
