@@ -13,7 +13,8 @@ const cancelled = 1e-10
 // Equations solves equations, whose last entry is the right-hand side; unknowns that are not needed are 0. It returns
 // nil if there is no equation, or float64 chose some that depend on each other. Float64 chooses the unknowns and the
 // equations, fractions give their values. What float64 chooses badly makes a wrong answer, which is for the caller to
-// check; so does a system without a solution. O(m³) products of whole numbers for m equations. It panics if the equations are not equally long, or a number is nil.
+// check; so does a system without a solution. O(m³) products of whole numbers for m equations. It panics if the
+// equations are not equally long, or a number is nil.
 func Equations(system [][]*big.Rat) []*big.Rat {
 	if len(system) == 0 {
 		return nil
