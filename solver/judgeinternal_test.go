@@ -252,3 +252,39 @@ func TestExactDecisionsCountTheConstant(t *testing.T) {
 		}
 	}
 }
+
+// A point that is not whole, or breaks a row once it is, gives way to one that the proof finds.
+func TestPointsThatAreNoAnswer(t *testing.T) {
+	for name, x := range map[string][]float64{"not whole": {0.5, 1}, "breaks the row": {0, 0}} {
+		m := NewModel("points")
+		m.AddColumn(Column{Bounds: Between(0, 3), Cost: 2})
+		m.AddColumn(Column{Bounds: Between(0, 3), Cost: 3})
+		m.AddRow(Row{Bounds: AtLeast(1.5), Columns: []int{0, 1}, Values: []float64{1, 1}})
+		session, err := Open(m, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		session.model.SetInteger(0, true)
+		r := newResult(session.model, "test")
+		r.Status, r.X = Optimal, x
+		if err := session.judge(t.Context(), r); err != nil || r.Status != Optimal || !slices.Equal(r.X, []float64{1, 0.5}) || r.Lower != proof.AtLeast(3.5) {
+			t.Errorf("%s: %v, %v, at %v, at least %v", name, r, err, r.X, r.Lower)
+		}
+	}
+}
+
+// Both bounds of a column that can take no value contradict each other.
+func TestBothBoundsOfAColumnContradict(t *testing.T) {
+	for _, whole := range []bool{true, false} {
+		m := NewModel("nothing")
+		bounds := Between(0.75, 0.25)
+		if whole {
+			bounds = Between(0.25, 0.75)
+		}
+		m.AddColumn(Column{Bounds: bounds, Integer: whole})
+		conflict, reason := m.contradiction()
+		if conflict == nil || len(conflict.Members) != 2 || conflict.Members[0].Upper || !conflict.Members[1].Upper || conflict.Integrality != whole || strings.Contains(reason, "whole") != whole {
+			t.Errorf("whole %t: %+v, %s", whole, conflict, reason)
+		}
+	}
+}
