@@ -131,7 +131,9 @@ func (l *leaders) see(index int, alignments []float64) {
 func (l *leaders) take(j, index int, v float64) {
 	l.found[j] = append(l.found[j], leader{index, v})
 	if v > l.reach[j] {
-		l.reach[j], l.floor[j] = v, v-l.slack[j]
+		if l.reach[j], l.floor[j] = v, v-l.slack[j]; math.IsInf(v, 1) {
+			l.floor[j] = math.Inf(-1) // its size is not known: all that follow may lead
+		}
 	}
 }
 

@@ -246,10 +246,16 @@ func TestDeficitOfAnAlignmentThatRoundsBelowZero(t *testing.T) {
 	if got := set.AlignmentDeficit(ones); !near(got, 0x5p-56) {
 		t.Errorf("deficit %v, want %v", got, 0x5p-56)
 	}
-	const small = 0x1p-100
-	deficits, err := set.AlignmentDeficits(mat.NewDense(2, 4, []float64{small, small, small, small, 1, 1, 1, 1}))
-	if err != nil || !near(deficits[0], 0x5p-156) || !near(deficits[1], 0x5p-56) {
-		t.Errorf("deficits %v, %v", deficits, err)
+	directions := mat.NewDense(512, 4, nil)
+	directions.Apply(func(k, _ int, _ float64) float64 { return []float64{0x1p-100, 1}[k%2] }, directions)
+	deficits, err := set.AlignmentDeficits(directions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, got := range deficits {
+		if want := 0x5p-56 * directions.At(k, 0); !near(got, want) {
+			t.Errorf("deficit %d is %v, want %v", k, got, want)
+		}
 	}
 }
 
@@ -262,6 +268,30 @@ func TestMaxNormAmongNeighbours(t *testing.T) {
 		}
 		if got := newDictionary(t, 2, 2, atoms...).MaxNorm(); got != want {
 			t.Errorf("of %v the largest norm is %v", atoms, got)
+		}
+	}
+}
+
+// An atom next to the end of float64 is missed although another one's alignment, which is less, rounds to +Inf.
+func TestDeficitBesideAnAlignmentThatRoundsToInfinity(t *testing.T) {
+	const high, least = math.MaxFloat64 - 0x1p971, 0x1p970
+	s := []float64{1, least * (1 - 0x1p-27 + 0x1p-53), 1}
+	rounds, exceeds := []float64{high, 1 + 0x1p-27, least}, []float64{high, 1 + 0x1p-27 - 0x1p-52, least * (1 + 0x1p-52)}
+	for own, atoms := range [][]float64{slices.Concat(rounds, exceeds), slices.Concat(exceeds, rounds)} {
+		d := newDictionary(t, 2, 3, atoms...)
+		if v := d.Alignments(nil, s); !math.IsInf(v[own], 1) || math.IsInf(v[1-own], 1) || math.IsInf(d.AlignmentReach(s), 1) {
+			t.Fatalf("alignments %v, at most %v; this test sees too little", v, d.AlignmentReach(s))
+		}
+		set := newSet(t, d, []int{own}, 1)
+		truth := trueDeficit(set, s)
+		deficits, err := set.AlignmentDeficits(mat.NewDense(1, 3, s))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, got := range append(deficits, set.AlignmentDeficit(s)) {
+			if truth.Sign() <= 0 || rational(got).Cmp(truth) < 0 || got > 0x1p900 {
+				t.Errorf("deficit %v, truth %s", got, truth.FloatString(0))
+			}
 		}
 	}
 }

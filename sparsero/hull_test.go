@@ -113,6 +113,25 @@ func TestPlanarHullOfWhatAreNoPoints(t *testing.T) {
 	}
 }
 
+// Of many points on a parabola all are corners, but for the one that lies between its neighbours and 0.
+func TestPlanarVerticesOfManyAtoms(t *testing.T) {
+	const half = 15_000
+	atoms, want := mat.NewDense(2*half+1, 2, nil), []int{}
+	for i := range 2*half + 1 {
+		x := float64(i - half)
+		if atoms.SetRow(i, []float64{x, x*x + 1}); i != half {
+			want = append(want, i)
+		}
+	}
+	d, err := sparsero.NewDictionary(atoms, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if vertices, err := d.SupportVertices(t.Context()); err != nil || !slices.Equal(vertices, want) {
+		t.Errorf("%d vertices, want %d, %v", len(vertices), len(want), err)
+	}
+}
+
 // Outside lists the atoms that are not in the hull of the others and 0, in the order that was asked, and refuses sets and
 // atoms that there are not, and a context that has ended.
 func TestOutsideListsAtomsBeyondTheHull(t *testing.T) {

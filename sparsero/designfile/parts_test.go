@@ -2,7 +2,9 @@ package designfile
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
+	"math"
 	"math/big"
 	"reflect"
 	"regexp"
@@ -49,6 +51,40 @@ func TestKeysThatAreLeftOutHideNoOthers(t *testing.T) {
 	var text bytes.Buffer
 	if err := writeObject(&text, reflect.ValueOf(object), 1); err != nil || text.String() != "{\n\"first\": 1,\n\"third\": 3}" {
 		t.Errorf("%s, %v", text.String(), err)
+	}
+	var unsupported *json.UnsupportedValueError
+	if err := writeObject(&text, reflect.ValueOf(lifted.Column{Cost: math.Inf(1)}), 1); !errors.As(err, &unsupported) {
+		t.Errorf("an infinite cost is written: %v", err)
+	}
+}
+
+// TestEntriesHaveTheirNumberOfParts, and a number without a value has no sign.
+func TestEntriesHaveTheirNumberOfParts(t *testing.T) {
+	for text, taken := range map[string]bool{`["a", "b"]`: true, `["a"]`: false, `["a", "b", "c"]`: false, `"ab"`: false} {
+		var entry [2]string
+		err := lifted.Checked(func() { newDecoder([]byte(text)).read(reflect.ValueOf(&entry).Elem(), "entry") })
+		if taken != (err == nil) || err != nil && !errors.Is(err, ErrNotCheckable) {
+			t.Errorf("%s: %v, %v", text, entry, err)
+		}
+	}
+	if v := float(json.Number("-0"), "number"); v != 0 || math.Signbit(v) {
+		t.Errorf("-0 is read as %v", v)
+	}
+}
+
+// TestProblemsOverASetHaveNoCertificate of VIPR, which knows no sets.
+func TestProblemsOverASetHaveNoCertificate(t *testing.T) {
+	var text, certificate bytes.Buffer
+	if err := small().Write(&text); err != nil {
+		t.Fatal(err)
+	}
+	checked, err := Verify(&text, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked.file.Problem.Set = &lifted.Set{}
+	if err := checked.WriteVIPR(&certificate); err == nil || certificate.Len() > 0 {
+		t.Errorf("%v after %d bytes", err, certificate.Len())
 	}
 }
 

@@ -23,6 +23,9 @@ func arrayText(shape string, values ...float64) string {
 // TestTablesHoldTheAtomsOfTheDesign: files with other numbers of lines or cells, or with numbers that are not finite, are
 // refused.
 func TestTablesHoldTheAtomsOfTheDesign(t *testing.T) {
+	wide := func(spaces int) string {
+		return arrayText("(3, 2)"+strings.Repeat(" ", spaces), 1, -2.5, 0, 3e10, 4, 5)
+	}
 	want := [][]float64{{1, -2.5}, {0, 3e10}, {4, 5}}
 	for name, test := range map[string]struct {
 		text  string
@@ -34,6 +37,10 @@ func TestTablesHoldTheAtomsOfTheDesign(t *testing.T) {
 		"NPY that is cut off":                {arrayText("(3, 2)", 1, -2.5, 0, 3e10, 4), false},
 		"NPY with an infinite number":        {arrayText("(3, 2)", 1, -2.5, 0, math.Inf(-1), 4, 5), false},
 		"NPY with a number that is none":     {arrayText("(3, 2)", 1, -2.5, 0, 3e10, 4, math.NaN()), false},
+		"NPY with a long header":             {wide(60_000), true},
+		"NPY with too long a header":         {wide(70_000), false},
+		"NPY by columns":                     {strings.Replace(arrayText("(3, 2)", 1, 0, 4, -2.5, 3e10, 5), "False", "True", 1), false},
+		"NPY of other numbers":               {strings.Replace(arrayText("(3, 2)", 1, -2.5, 0, 3e10, 4, 5), "<f8", "<i8", 1), false},
 		"CSV":                                {"1,-2.5\n0,3e10\n4,5\n", true},
 		"CSV without an end of its line":     {"1,-2.5\n0,3e10\n4,5", true},
 		"CSV with a header":                  {"a,b\n1,-2.5\n0,3e10\n4,5\n", true},

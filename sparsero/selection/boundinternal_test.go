@@ -253,6 +253,8 @@ func TestAvailableMemory(t *testing.T) {
 		{"", "", "", "", math.MaxInt64},
 		{"7", "9000", none, none, 7 << 10},
 		{none, "5000", none, none, 5000},
+		{none, "9000", "5000", none, 4000},
+		{none, "9000", none, "1000", 10000},
 		{none, "9223372036854771712", none, none, 9223372036854771712},
 		{none, none, "5", "1", math.MaxInt64},
 		{"7", "", "", "", 7 << 10},
